@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// What one link does to datagrams, as the scenario reader hands it to the link model. Plain data,
+// integers only; two directions that share nothing but a name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/base/time.hpp"
+#include "engine/base/units.hpp"
+
+namespace wt::sim {
+
+// Delay added to the floor. Two quantiles fix every two-parameter family.
+struct JitterConfig {
+    enum class Kind : std::uint8_t { none, uniform, normal, lognormal, gamma, pareto };
+    Kind kind = Kind::none;
+    Duration width{};  // uniform: 0..width, both ends possible
+    Duration p50{};    // the others
+    Duration p99{};
+};
+
+enum class LinkOrder : std::uint8_t {
+    keep,  // Arrival never before an earlier datagram of the direction.
+    free,
+};
+
+// Mean length of a run of losses: none = independent losses.
+struct BurstConfig {
+    enum class Unit : std::uint8_t { none, packets, time };
+    Unit unit = Unit::none;
+    std::uint64_t milli_packets = 0;  // Thousandths of a packet.
+    Duration time{};
+};
+
+// A second state, on the clock, in which loss, delay and rate move together.
+struct BadStateConfig {
+    Chance share{};   // Of time.
+    Duration mean{};  // Exponential lengths with this mean.
+    Chance loss{};    // In the bad state, beside the direction's own loss.
+    Duration extra_delay{};
+    BitRate rate{};  // 0 = the direction's own.
+};
+
+struct QueueConfig {
+    enum class Unit : std::uint8_t { none, bytes, time, packets };
+    Unit unit = Unit::none;
+    std::uint64_t bytes = 0;  // UDP payload + 28 each.
+    std::uint64_t packets = 0;
+    Duration time{};
+};
+
+struct DuplicateConfig {
+    Chance chance{};
+    Duration delay{};
+};
+
+struct ReorderConfig {
+    Chance chance{};
+    Duration by{};  // Chosen datagrams come this much later.
+};
+
+struct CorruptConfig {
+    enum class Kind : std::uint8_t { flip, truncate, junk };
+    Chance chance{};
+    Kind kind = Kind::flip;
+};
+
+struct DirectionConfig {
+    Duration delay{};  // The floor, one way.
+    JitterConfig jitter{};
+    LinkOrder order = LinkOrder::keep;
+    Chance loss{};  // Mean.
+    BurstConfig burst{};
+    std::optional<BadStateConfig> bad{};
+    BitRate rate{};  // 0 = no limit.
+    QueueConfig queue{};
+    std::uint32_t mtu = 0;  // UDP payload + 28; 0 = none. Larger ones vanish.
+    DuplicateConfig duplicate{};
+    ReorderConfig reorder{};
+    CorruptConfig corrupt{};
+};
+
+// Seed 001's own link simulator: the declared exception to the weather rules.
+struct N1Config {
+    std::uint64_t delay_us = 0;
+    std::uint32_t jitter_us = 0;
+    std::uint16_t loss_per_ten_thousand = 0;
+    std::uint16_t duplicate_per_ten_thousand = 0;
+};
+
+// How many bots come through one instance of a link.
+struct ShareConfig {
+    enum class Kind : std::uint8_t { each, count, all };
+    Kind kind = Kind::each;
+    std::uint32_t count = 1;
+};
+
+struct LinkConfig {
+    std::string name{};
+    std::string source{};  // "home-broadband@1", or "this file:12".
+    DirectionConfig up{};
+    DirectionConfig down{};
+    std::optional<N1Config> n1{};  // Both directions; then up and down are ignored.
+    std::string via{};             // Name of the next link, or empty.
+    ShareConfig share{};
+};
+
+}  // namespace wt::sim

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// A scenario after reading: parents merged, settings applied, units exact, names resolved. Plain
+// data; (Scenario, seed) is a run. The reader fills it, simulator/run turns it into a world.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/base/units.hpp"
+#include "engine/secure/config.hpp"
+#include "simulator/link/link_config.hpp"
+
+namespace wt::sim {
+
+// Half open: [start, end).
+struct Phase {
+    std::string name{};
+    Instant start{};
+    Instant end{};
+};
+
+enum class TransportKind : std::uint8_t { secure, loopback };
+enum class CipherKind : std::uint8_t { chacha20_poly1305, null };
+
+struct ServerSettings {
+    Frequency tick_rate{60};
+    Frequency input_rate{60};
+    Frequency snapshot_rate{20};
+    std::uint32_t snapshot_budget = 1'076;  // bytes
+    std::uint32_t max_peers = 0;            // 0 = bots + 16
+    std::uint32_t pending_joins = 64;
+    std::uint32_t receive_buffer = 208 * 1'024;  // bytes
+    std::string via{};                           // Link of the server's own uplink, or empty.
+};
+
+struct WorldSettings {
+    std::uint32_t objects = 1'000;
+    Chance moving = Chance::percent(10);
+};
+
+struct TransportSettings {
+    TransportKind kind = TransportKind::secure;
+    CipherKind cipher = CipherKind::chacha20_poly1305;
+    std::string profile = "default";
+    secure::Reliability reliability{};
+    Duration flush = Duration::millis(5);  // 0 = at once
+    Duration poll = Duration::millis(5);
+    Duration authorisation_delay = Duration::millis(20);
+    std::uint32_t authorisations_at_once = 64;
+    std::uint32_t input_repeats = 2;
+    Duration timeout = Duration::seconds(10);
+    Duration keepalive = Duration::seconds(1);
+    secure::InitialCounters initial{};
+};
+
+struct ReconnectSettings {
+    Duration after{};
+    Duration over{};
+    std::uint32_t tries = 1;
+};
+
+enum class BehaviourKind : std::uint8_t { idle, runner, chatter, joiner, hoarder, reporter };
+
+struct BotGroup {
+    std::string name{};
+    std::uint32_t count = 1;
+    BehaviourKind behaviour = BehaviourKind::idle;
+    std::string link = "default";
+    Instant join_at{};
+    Duration join_over{};
+    Frequency frame_rate{60};
+    std::optional<ReconnectSettings> reconnect{};
+};
+
+// Whom an act or a gate means. Numbers are within the group; `any` draws K of the group per
+// firing from (seed, act).
+struct Target {
+    enum class Kind : std::uint8_t { all, server, group, range, any };
+    Kind kind = Kind::all;
+    std::string group{};
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::uint32_t any = 0;
+};
+
+enum class Way : std::uint8_t { both, up, down };
+
+struct Act {
+    enum class Do : std::uint8_t {
+        change,
+        partition,
+        pause,
+        kill,
+        leave,
+        restart,
+        behave,
+        nothing
+    };
+    std::string name{};  // Given, or "at.N" with N the place in the file.
+    Do what = Do::nothing;
+    Instant start{};
+    Instant end = Instant::never();  // Lasting acts revert here; equal to start = instant.
+    Duration every{};                // 0 = once
+    Instant every_until{};
+    std::vector<Target> who{};
+    Way direction = Way::both;
+    std::string link{};                      // change: whose links
+    std::optional<LinkConfig> becomes{};     // change: what they are meanwhile
+    BehaviourKind as = BehaviourKind::idle;  // behave
+};
+
+// One gate as written; simulator/gates parses `text` (metric statistic comparison bound scope).
+struct GateText {
+    std::string name{};
+    std::string text{};
+    std::string place{};  // "file:line", for messages
+};
+
+struct Scenario {
+    std::string name{};
+    std::string about{};
+    std::string file{};
+    std::uint64_t seed = 1;
+    std::vector<Phase> phases{};
+    ServerSettings server{};
+    WorldSettings world{};
+    TransportSettings transport{};
+    std::vector<LinkConfig> links{};  // By name; those that the file defines or uses.
+    std::vector<BotGroup> groups{};   // By name.
+    std::vector<Act> acts{};          // In file order.
+    std::vector<GateText> gates{};    // In file order.
+    std::string resolved_text{};      // TOML after parents and settings, for sha256 and --print.
+    std::vector<std::string> parents{};
+    std::vector<std::string> settings{};  // As given by --set.
+
+    [[nodiscard]] Instant end() const { return phases.empty() ? Instant{} : phases.back().end; }
+    [[nodiscard]] std::uint32_t bot_count() const {
+        std::uint32_t count = 0;
+        for (const BotGroup& group : groups)
+            count += group.count;
+        return count;
+    }
+};
+
+}  // namespace wt::sim

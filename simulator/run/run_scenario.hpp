@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// A scenario and a seed in, a result out: the one call behind the command line, the tests and the
+// benchmarks. Wall-clock time reaches a run only through `on_grid`, and only to stop it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/report/run_result.hpp"
+
+namespace wt::sim {
+
+// How far a run is: said on the 100 ms report grid of virtual time.
+struct Progress {
+    Instant now{};
+    Instant end{};
+    std::uint32_t active = 0;
+    std::uint32_t bots = 0;
+    std::uint32_t failing = 0;  // Gates that have failed for good.
+};
+
+enum class GridAnswer : std::uint8_t { go_on, interrupt, out_of_time };
+
+// One host's records of one second of virtual time.
+struct RecordBlock {
+    std::string host{};
+    std::int64_t second = 0;
+};
+
+// Alters one field of one recorded event before it enters the digest: proves that the digest
+// sees every field. For tests only.
+struct Alteration {
+    std::string host{};
+    std::uint64_t ordinal = 0;
+    std::uint32_t field = 0;
+};
+
+struct RunOptions {
+    std::optional<std::uint64_t> seed{};  // Else the scenario's.
+    std::function<GridAnswer(const Progress&)> on_grid{};
+    bool measure_cost = true;  // Feed cost.*; it never enters the digest.
+    bool count_cost = false;   // --cost: gates on cost.* count.
+    bool fail_fast = false;    // Stop at the first grid point at which a gate has failed for good.
+    bool keep_blocks = false;  // Fill RunResult::blocks.
+    std::optional<RecordBlock> dump{};  // Fill RunResult::records.
+    std::optional<Alteration> alter{};
+};
+
+// `gates` come from compile_gates(scenario).
+[[nodiscard]] RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
+                                     const RunOptions& options);
+
+}  // namespace wt::sim

@@ -1,48 +1,89 @@
 // SPDX-License-Identifier: MIT
 //
-// One established connection: packets, records, lanes, acknowledgements, timers. Handshakes are
-// the endpoints' business (server_endpoint, client_endpoint); a Connection begins with keys and
-// ends with a reason.  Spec: 000, encrypted records and authenticated datagrams, and after.
+// One established connection: packets and records around the lanes of ConnectionState. Handshakes
+// are the endpoints' business (server_endpoint, client_endpoint); a Connection begins with keys
+// and ends with a reason.  Spec: 000, encrypted records and authenticated datagrams.
 #pragma once
 
 #include <cstdint>
 
-#include "engine/secure/config.hpp"
+#include "engine/crypto/replay_window.hpp"
+#include "engine/secure/connection_state.hpp"
 #include "engine/secure/suite.hpp"
-#include "engine/transport/endpoint.hpp"
 
 namespace wt::secure {
 
 template <Suite S>
 class Connection {
 public:
-    // Begins (again): all histories are fresh, pools are kept.
+    // Buffers come from the endpoint's pool, which outlives the connection.
+    explicit Connection(BufferPool& pool) : pool_(pool), state_(pool) {}
+
+    // Begins (again): all histories are fresh, memory is kept.
     void open(Instant now, const SessionKeys& keys, const ConnectionConfig& config,
               transport::ConnectionId id, const transport::Address& peer, bool is_client);
 
     // A whole datagram whose kind is_session_kind(). Moves nothing unless it is authentic.
     // True if it was (which is what refreshes timeouts and confirms a handshake).
     bool receive(Instant now, ConstBytes datagram, const transport::Label& label);
-    void advance(Instant now);
-    transport::SendStatus send(Instant now, const transport::Message& message);
+    void advance(Instant now) { state_.advance(now); }
+    [[nodiscard]] transport::SendStatus send(Instant now, const transport::Message& message) {
+        return state_.send(now, message);
+    }
     // Starts the goodbye: a few repeated close datagrams, then is_closed().
-    void close(Instant now, transport::CloseReason reason);
+    void close(Instant now, transport::CloseReason reason) { state_.close(now, reason); }
+    // Ends at once and in silence, as when a newer connection supersedes this one.
+    void end(transport::CloseReason reason) { state_.end(reason); }
 
     // Outputs, drained until false.
     [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out);
+    // The bytes hold until the next call on the connection.
     [[nodiscard]] bool next_message(transport::Received& out);
     [[nodiscard]] bool next_sample(transport::Sample& out);
-    [[nodiscard]] Instant next_deadline() const;
+    [[nodiscard]] Instant next_deadline() const { return state_.next_deadline(); }
+    void observe(bool on) { observed_ = on; }
 
     // The application may send; false once closing or closed.
-    [[nodiscard]] bool is_open() const;
+    [[nodiscard]] bool is_open() const { return state_.phase == ConnectionState::Phase::open; }
     // Nothing more will be sent or received: the endpoint reports Closed{close_reason()}.
-    [[nodiscard]] bool is_closed() const;
-    [[nodiscard]] transport::CloseReason close_reason() const;
+    [[nodiscard]] bool is_closed() const { return state_.phase == ConnectionState::Phase::closed; }
+    [[nodiscard]] transport::CloseReason close_reason() const { return state_.reason; }
     // When something authentic last came in.
-    [[nodiscard]] Instant last_authentic() const;
-    [[nodiscard]] const transport::Counters& counters() const;
-    void levels(Instant now, transport::ConnectionLevels& out) const;
+    [[nodiscard]] Instant last_authentic() const { return state_.last_authentic; }
+    [[nodiscard]] const transport::Counters& counters() const { return state_.counters; }
+    void levels(Instant now, transport::ConnectionLevels& out) const { state_.levels(now, out); }
+
+private:
+    // Packet numbers kept back for goodbyes, so that the end of the counter can be said.
+    static constexpr std::uint64_t packet_numbers_reserved = 64;
+
+    void receive_reliable(Instant now, ConstBytes body, const transport::Label& label);
+    void receive_single(Instant now, ConstBytes body, bool sequenced,
+                        const transport::Label& label);
+    void receive_ack(Instant now, ConstBytes body);
+    void receive_close(ConstBytes body);
+    // Opens a record where it lies, after its counter passed the window. False: counted.
+    bool open_record(MutableBytes record);
+
+    bool write_close(Instant now, transport::Datagram& out);
+    bool write_ack(Instant now, transport::Datagram& out);
+    bool write_reliable(Instant now, transport::Datagram& out);
+    bool write_single(Instant now, transport::Datagram& out);
+    bool write_keepalive(Instant now, transport::Datagram& out);
+    // Seals what stands in out.room[0, size) behind the frame; adds number and tag.
+    void finish_packet(Instant now, WireKind kind, std::size_t size, transport::Datagram& out);
+    // Writes a record for `plaintext` that lies at record + 8 already.
+    void seal_record(MutableBytes record);
+    [[nodiscard]] bool are_counters_exhausted() const;
+
+    BufferPool& pool_;
+    ConnectionState state_;
+    SessionKeys keys_{};
+    transport::Address peer_{};
+    crypto::ReplayWindow packet_window_;
+    crypto::ReplayWindow record_window_;
+    std::uint64_t packet_number_ = 0;  // Last one used.
+    bool observed_ = false;
 };
 
 }  // namespace wt::secure

@@ -4,6 +4,7 @@
 // never reaches the wire and no protocol may decide anything by it; on a real socket it is empty.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "engine/base/time.hpp"
@@ -69,6 +70,11 @@ struct Label {
         return (kinds >> static_cast<unsigned>(kind) & 1u) != 0;
     }
     constexpr void add(Kind kind) { kinds |= 1u << static_cast<unsigned>(kind); }
+
+    // The kind of the message carried: the highest bit, since application kinds come last.
+    [[nodiscard]] constexpr Kind message_kind() const {
+        return kinds == 0 ? Kind::data : static_cast<Kind>(31 - std::countl_zero(kinds));
+    }
 
     [[nodiscard]] constexpr WeatherTag weather_tag() const {
         if (on_lane) return static_cast<WeatherTag>(lane);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Byte buffers in seven size classes with free lists: message bodies and reassembly space of one
+// endpoint. A buffer given back is taken again before anything is allocated, so a steady load
+// allocates nothing; growth happens by slabs, is counted, and never changes behaviour.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace wt {
+
+// A taken buffer. Plain on purpose: its owner gives it back exactly once, to the pool it is from.
+struct PoolBuffer {
+    std::uint8_t* data = nullptr;
+    std::uint32_t capacity = 0;
+    std::uint8_t size_class = 0;
+
+    explicit operator bool() const { return data != nullptr; }
+};
+
+class BufferPool {
+public:
+    // The last class holds 239 fragments of 1,100 bytes (262,900) and the sizes of each (478).
+    static constexpr std::array<std::uint32_t, 7> class_bytes = {128,    512,    1'280,  5'120,
+                                                                 20'480, 81'920, 263'552};
+
+    BufferPool() = default;
+    BufferPool(const BufferPool&) = delete;
+    BufferPool& operator=(const BufferPool&) = delete;
+
+    // A buffer of at least `bytes`, its content undefined. `bytes` must not exceed the last class.
+    [[nodiscard]] PoolBuffer take(std::uint32_t bytes);
+    // Gives it back and clears the handle; an empty handle is ignored.
+    void give_back(PoolBuffer& buffer);
+
+    [[nodiscard]] std::uint64_t taken_bytes() const { return taken_bytes_; }
+    [[nodiscard]] std::uint64_t owned_bytes() const { return owned_bytes_; }
+    [[nodiscard]] std::uint64_t growths() const { return growths_; }
+
+private:
+    void grow(std::size_t size_class);
+
+    std::array<std::vector<std::uint8_t*>, class_bytes.size()> free_;
+    std::array<std::uint32_t, class_bytes.size()> owned_{};
+    std::vector<std::unique_ptr<std::uint8_t[]>> slabs_;
+    std::uint64_t taken_bytes_ = 0;
+    std::uint64_t owned_bytes_ = 0;
+    std::uint64_t growths_ = 0;
+};
+
+}  // namespace wt

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "engine/secure/connection_state.hpp"
+
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+
+namespace wt::secure {
+
+using transport::CloseReason;
+using transport::Delivery;
+using transport::SendStatus;
+
+void ConnectionState::open(Instant now, const ConnectionConfig& connection_config,
+                           transport::ConnectionId id, bool is_client) {
+    config = connection_config;
+    connection = id;
+    is_client_ = is_client;
+    sender.reset(config.reliability, config.initial);
+    reassembly.reset(config.initial.message_id);
+    unreliable.clear();
+    latest.clear();
+    inbox.clear();
+    acks.reset();
+    samples.clear();
+    counters = {};
+    phase = Phase::open;
+    reason = CloseReason::none;
+    close_copies_left = 0;
+    last_sent = now;
+    last_authentic = now;
+    silence_max = {};
+    record_counter = config.initial.record_counter;
+    sequences = {};
+    channel_count_ = 0;
+}
+
+void ConnectionState::advance(Instant now) {
+    channel_count_ = 0;
+    if (phase != Phase::open) return;
+    if (now - last_authentic >= config.timeout) end(CloseReason::timed_out);
+}
+
+SendStatus ConnectionState::send(Instant now, const transport::Message& message) {
+    if (phase != Phase::open) return SendStatus::not_connected;
+    if (static_cast<unsigned>(message.lane) >= transport::lane_count) {
+        return SendStatus::unsupported;
+    }
+    const bool reliable = message.delivery == Delivery::reliable_ordered;
+    const std::size_t largest = reliable ? record_plaintext_max : unreliable_plaintext_max;
+    if (message.bytes.size() > largest) return SendStatus::too_large;
+    if (message.replace_tag.has_value()) {
+        if (!reliable) return SendStatus::unsupported;
+        const SendStatus status = latest.put(now, message);
+        if (status == SendStatus::replaced) ++counters.messages_replaced;
+        if (status != SendStatus::backlogged) ++counters.messages_accepted;
+        return status;
+    }
+    if (is_client_ && channel_count_ >= config.channel_messages_max) return SendStatus::backlogged;
+    if (would_outrun_record(1)) return SendStatus::backlogged;
+    if (reliable) {
+        sender.accept(now, message);
+        if (sender.is_backlogged()) close(now, CloseReason::backlogged);
+    } else {
+        unreliable.add(now, message, counters);
+    }
+    ++channel_count_;
+    ++counters.messages_accepted;
+    return SendStatus::ok;
+}
+
+void ConnectionState::close(Instant now, CloseReason why) {
+    if (phase != Phase::open) return;
+    phase = Phase::closing;
+    reason = why;
+    close_copies_left = close_copies;
+    close_next = now;
+}
+
+void ConnectionState::end(CloseReason why) {
+    if (phase == Phase::closed) return;
+    // A goodbye that we began keeps its own reason.
+    if (phase == Phase::open) reason = why;
+    phase = Phase::closed;
+}
+
+void ConnectionState::note_authentic(Instant now) {
+    silence_max = std::max(silence_max, now - last_authentic);
+    last_authentic = now;
+}
+
+void ConnectionState::note_violation(Instant now) {
+    ++counters.violations;
+    if (counters.violations >= violations_max) close(now, CloseReason::violations);
+}
+
+bool ConnectionState::would_outrun_record(std::uint32_t extra) const {
+    const std::uint64_t oldest = sender.oldest_record_counter();
+    if (oldest == 0) return false;
+    const std::uint64_t last = record_counter + sender.unsealed_count() + unreliable.size() + extra;
+    return last - oldest >= record_span_max;
+}
+
+bool ConnectionState::may_seal() const {
+    const std::uint64_t oldest = sender.oldest_record_counter();
+    return oldest == 0 || record_counter + 1 - oldest < record_span_max;
+}
+
+std::uint8_t ConnectionState::clear_lanes() const {
+    std::uint8_t lanes = 0;
+    for (unsigned lane = 0; lane < transport::lane_count; ++lane) {
+        if (sender.is_lane_clear(static_cast<transport::Lane>(lane))) {
+            lanes = static_cast<std::uint8_t>(lanes | 1u << lane);
+        }
+    }
+    return lanes;
+}
+
+void ConnectionState::commit_latest() {
+    if (latest.empty() || would_outrun_record(1)) return;
+    const LatestValues::Entry* const entry = latest.oldest(clear_lanes());
+    if (entry == nullptr) return;
+    sender.accept(entry->accepted_at, {.lane = entry->lane,
+                                       .delivery = Delivery::reliable_ordered,
+                                       .bytes = {entry->body.data, entry->bytes},
+                                       .replace_tag = {},
+                                       .kind = entry->kind,
+                                       .tick = entry->tick});
+    latest.drop(entry);
+    if (sender.is_backlogged()) close(last_sent, CloseReason::backlogged);
+}
+
+Instant ConnectionState::next_deadline() const {
+    if (phase == Phase::closed) return Instant::never();
+    if (phase == Phase::closing) return close_next;
+    const bool seal = may_seal();
+    if (acks.is_due() || (seal && !unreliable.empty())) return Instant{};
+    if (!latest.empty() && !would_outrun_record(1) && latest.oldest(clear_lanes()) != nullptr) {
+        return Instant{};
+    }
+    const Instant alive = std::min(last_authentic + config.timeout, last_sent + config.keepalive);
+    return std::min(alive, sender.next_deadline(seal));
+}
+
+void ConnectionState::levels(Instant now, transport::ConnectionLevels& out) const {
+    out = {};
+    sender.levels(now, out);
+    unreliable.levels(now, out);
+    latest.levels(now, out);
+    out.reassembly_bytes = reassembly.incomplete_bytes();
+    out.last_authentic = last_authentic;
+    out.silence_max = silence_max;
+}
+
+}  // namespace wt::secure

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "engine/secure/reassembly.hpp"
+
+#include <cstring>
+
+#include "engine/base/check.hpp"
+
+namespace wt::secure {
+
+namespace {
+
+using transport::Refusal;
+
+// Behind the bytes of a message of several fragments stand their sizes, two bytes each: a sender
+// may cut anywhere up to the maximum.
+std::uint8_t* sizes_of(const Reassembly::Slot& slot) {
+    return slot.body.data + std::size_t{slot.count} * fragment_bytes_max;
+}
+
+bool has(const Reassembly::Slot& slot, std::uint8_t index) {
+    return (slot.have[index / 64] >> (index % 64) & 1) != 0;
+}
+
+}  // namespace
+
+void Reassembly::reset(std::uint16_t initial_message_id) {
+    release_all();
+    for (InLane& lane : lanes_)
+        lane.next = initial_message_id;
+    later_bytes_ = 0;
+    incomplete_bytes_ = 0;
+    ready_lanes_ = 0;
+    turn_ = 0;
+    delivering_ = -1;
+}
+
+bool Reassembly::is_violation(const ReliableHeader& header, ConstBytes fragment,
+                              transport::Counters& counters) {
+    if (header.lane >= transport::lane_count) {
+        counters.count(Refusal::violation_lane);
+    } else if (header.count == 0 || header.count > fragment_count_max) {
+        counters.count(Refusal::violation_count);
+    } else if (header.index >= header.count) {
+        counters.count(Refusal::violation_index);
+    } else if (fragment.size() > fragment_bytes_max) {
+        counters.count(Refusal::violation_size);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fragment,
+                                    const transport::Label& label, transport::Counters& counters,
+                                    Slot*& completed) {
+    if (is_violation(header, fragment, counters)) return Outcome::violation;
+    InLane& lane = lanes_[header.lane];
+    const std::uint16_t ahead = static_cast<std::uint16_t>(header.message - lane.next);
+    if (ahead >= 0x8000) {
+        ++counters.duplicates;  // Delivered before: its acknowledgement was lost.
+        return Outcome::duplicate;
+    }
+    if (ahead >= window) {
+        counters.count(Refusal::reassembly_window);
+        return Outcome::refused;
+    }
+    Slot* slot = &slot_of(lane, header.message);
+    if (slot->state == Slot::State::empty) {
+        slot = admit(lane, header, static_cast<std::uint32_t>(fragment.size()), counters);
+        if (slot == nullptr) return Outcome::refused;
+    }
+    if (slot->count != header.count) {
+        counters.count(Refusal::violation_count_changed);
+        return Outcome::violation;
+    }
+    if (slot->state == Slot::State::ready || has(*slot, header.index)) {
+        ++counters.duplicates;
+        return Outcome::duplicate;
+    }
+    store(*slot, header.index, fragment);
+    if (slot->received == 1) {
+        slot->accepted_at = label.accepted_at;
+        slot->tick = label.tick;
+        slot->kind = label.message_kind();
+    }
+    if (slot->received != slot->count) return Outcome::stored;
+    if (slot->count > 1) compact(*slot);
+    incomplete_bytes_ -= slot->held;
+    ++counters.reassembled;
+    completed = slot;
+    return Outcome::complete;
+}
+
+// Charges a new message. The next message of a lane always has room: its lane's reservation.
+Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
+                                    std::uint32_t fragment_bytes, transport::Counters& counters) {
+    const std::uint32_t count = header.count;
+    const std::uint32_t bytes =
+        count == 1 ? fragment_bytes : count * static_cast<std::uint32_t>(fragment_bytes_max);
+    const bool is_next = header.message == lane.next;
+    if (!is_next && later_bytes_ + bytes > later_bytes_max) {
+        counters.count(Refusal::reassembly_budget);
+        return nullptr;
+    }
+    Slot& slot = slot_of(lane, header.message);
+    slot = Slot{};
+    slot.state = Slot::State::partial;
+    slot.count = header.count;
+    slot.id = header.message;
+    slot.charged = bytes;
+    // An empty fragment still needs a buffer to point at; several need room for their sizes.
+    slot.body = pool_.take(count == 1 ? (bytes == 0 ? 1 : bytes) : bytes + 2 * count);
+    if (!is_next) later_bytes_ += bytes;
+    return &slot;
+}
+
+Reassembly::Slot& Reassembly::slot_of(InLane& lane, std::uint16_t id) {
+    const std::uint16_t ahead = static_cast<std::uint16_t>(id - lane.next);
+    WT_CHECK(ahead < window);
+    if (ahead >= lane.slots.size()) {
+        std::size_t size = lane.slots.empty() ? 4 : lane.slots.size();
+        while (size <= ahead)
+            size *= 2;
+        std::vector<Slot> larger(size);
+        for (Slot& slot : lane.slots) {
+            if (slot.state != Slot::State::empty) larger[slot.id & (size - 1)] = slot;
+        }
+        lane.slots = std::move(larger);
+    }
+    return lane.slots[id & (lane.slots.size() - 1)];
+}
+
+void Reassembly::store(Slot& slot, std::uint8_t index, ConstBytes fragment) {
+    std::uint8_t* const at = slot.body.data + std::size_t{index} * fragment_bytes_max;
+    if (!fragment.empty()) std::memcpy(at, fragment.data(), fragment.size());
+    if (slot.count > 1) {
+        store_u16(sizes_of(slot) + 2 * std::size_t{index},
+                  static_cast<std::uint16_t>(fragment.size()));
+    }
+    slot.have[index / 64] |= std::uint64_t{1} << (index % 64);
+    ++slot.received;
+    slot.held += static_cast<std::uint32_t>(fragment.size());
+    incomplete_bytes_ += fragment.size();
+}
+
+// Closes the gaps that short fragments left; ours leave none before the last.
+void Reassembly::compact(Slot& slot) {
+    std::size_t end = 0;
+    for (std::size_t index = 0; index < slot.count; ++index) {
+        const std::size_t at = index * fragment_bytes_max;
+        const std::size_t size = load_u16(sizes_of(slot) + 2 * index);
+        if (end != at && size != 0) std::memmove(slot.body.data + end, slot.body.data + at, size);
+        end += size;
+    }
+    WT_CHECK(end == slot.held);
+}
+
+void Reassembly::opened(Slot& slot) {
+    WT_CHECK(slot.state == Slot::State::partial);
+    slot.state = Slot::State::ready;
+    for (unsigned lane = 0; lane < transport::lane_count; ++lane)
+        update_ready(lane);
+}
+
+bool Reassembly::next(Delivery& out) {
+    finish_delivery();
+    if (ready_lanes_ == 0) return false;
+    while ((ready_lanes_ >> turn_ & 1) == 0) {
+        turn_ = static_cast<std::uint8_t>((turn_ + 1) % transport::lane_count);
+    }
+    InLane& lane = lanes_[turn_];
+    const Slot& slot = slot_of(lane, lane.next);
+    out.lane = static_cast<transport::Lane>(turn_);
+    out.slot = &slot;
+    out.record = {slot.body.data, slot.held};
+    delivering_ = static_cast<std::int8_t>(turn_);
+    return true;
+}
+
+// The message handed out last is done with: its room is free and its successor is next.
+void Reassembly::finish_delivery() {
+    if (delivering_ < 0) return;
+    const unsigned number = static_cast<unsigned>(delivering_);
+    delivering_ = -1;
+    InLane& lane = lanes_[number];
+    Slot& slot = slot_of(lane, lane.next);
+    pool_.give_back(slot.body);
+    slot.state = Slot::State::empty;
+    ++lane.next;
+    // The successor moves from the shared room into the lane's reservation.
+    Slot& successor = slot_of(lane, lane.next);
+    if (successor.state != Slot::State::empty) {
+        WT_CHECK(later_bytes_ >= successor.charged);
+        later_bytes_ -= successor.charged;
+    }
+    update_ready(number);
+    turn_ = static_cast<std::uint8_t>((number + 1) % transport::lane_count);
+}
+
+void Reassembly::update_ready(unsigned number) {
+    const InLane& lane = lanes_[number];
+    const std::uint8_t bit = static_cast<std::uint8_t>(1u << number);
+    const bool ready = !lane.slots.empty() &&
+                       lane.slots[lane.next & (lane.slots.size() - 1)].state == Slot::State::ready;
+    ready_lanes_ = static_cast<std::uint8_t>(ready ? ready_lanes_ | bit : ready_lanes_ & ~bit);
+}
+
+void Reassembly::release_all() {
+    for (InLane& lane : lanes_) {
+        for (Slot& slot : lane.slots) {
+            if (slot.state != Slot::State::empty) pool_.give_back(slot.body);
+            slot = Slot{};
+        }
+    }
+}
+
+}  // namespace wt::secure

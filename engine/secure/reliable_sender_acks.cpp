@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// What an acknowledgement does to the reliable sender: fragments are released, round trips
+// sampled, losses inferred, messages let go.  Spec: 000, acknowledgements.
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+#include "engine/secure/reliable_sender.hpp"
+
+namespace wt::secure {
+
+namespace {
+
+// Observations that nobody drains are dropped beyond this many.
+constexpr std::uint32_t samples_max = 4'096;
+
+void add_sample(ReliableSender::Samples* samples, const transport::Sample& sample) {
+    if (samples == nullptr || samples->size() >= samples_max) return;
+    samples->push() = sample;
+}
+
+}  // namespace
+
+void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& counters,
+                            Samples* samples) {
+    std::uint64_t number = 0;
+    if (log_.find(ack.sequence, number)) {
+        acknowledge(now, number, counters, samples);
+    } else {
+        // Of a transmission long settled, or never made: it names nothing that we hold. The mask
+        // may still reach into what is held.
+        const std::uint16_t behind =
+            static_cast<std::uint16_t>(log_.sequence_of(log_.next() - 1) - ack.sequence);
+        if (behind >= 0x8000) {
+            counters.count(transport::Refusal::ack_unknown);
+            return;
+        }
+    }
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        if ((ack.mask >> bit & 1u) == 0) continue;
+        const std::uint16_t before = static_cast<std::uint16_t>(ack.sequence - 1 - bit);
+        if (log_.find(before, number)) acknowledge(now, number, counters, samples);
+    }
+    if (reliability_.fast_retransmit != 0) find_fast_losses(counters);
+    for (OutLane& lane : lanes_)
+        release_front(lane);
+    drop_dead_transmissions();
+}
+
+void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::Counters& counters,
+                                 Samples* samples) {
+    const Transmission transmission = log_.at(number);
+    OutMessage* const message = message_of(transmission);
+    if (message == nullptr) return;
+    OutFragment& fragment = message->fragment(transmission.fragment);
+    if (fragment.acked) return;
+    const std::uint32_t low = static_cast<std::uint32_t>(number);
+    const bool is_latest = fragment.latest == low;
+    const bool is_valid = low - fragment.valid_from < 0x8000'0000u;
+    if (!is_valid) return;
+    if (!is_latest && reliability_.ack_matching == AckMatching::latest) return;
+
+    fragment.acked = true;
+    fragment.due = false;
+    ++counters.acked;
+    WT_CHECK(in_flight_ > 0);
+    --in_flight_;
+    // Karn: a fragment sent more than once makes no sample, whichever sending was meant.
+    if (fragment.transmissions == 1) {
+        const Duration rtt = now - fragment.first_sent;
+        rto_.add_sample(rtt);
+        add_sample(samples, {.what = transport::Sample::What::rtt,
+                             .lane = message->lane,
+                             .connection = {},
+                             .value = rtt.ns});
+    }
+    add_sample(samples, {.what = transport::Sample::What::transmissions,
+                         .lane = message->lane,
+                         .connection = {},
+                         .value = fragment.transmissions});
+
+    ++message->acked;
+    const std::uint32_t share =
+        message->is_released()
+            ? message->unacked_plain
+            : std::min(message->unacked_plain, message->fragment_bytes(transmission.fragment));
+    message->unacked_plain -= share;
+    WT_CHECK(outstanding_bytes_ >= share);
+    outstanding_bytes_ -= share;
+    while (message->first_unacked < message->fragment_count &&
+           message->fragment(message->first_unacked).acked) {
+        ++message->first_unacked;
+    }
+    if (reliability_.fast_retransmit != 0) remember_acked(number);
+}
+
+void ReliableSender::remember_acked(std::uint64_t number) {
+    // Insertion into a short descending list; the lowest falls out.
+    for (unsigned i = 0; i < reliability_.fast_retransmit; ++i) {
+        if (number > acked_highest_[i]) std::swap(number, acked_highest_[i]);
+    }
+}
+
+// A transmission is lost when so many newer ones were acknowledged. Each number is looked at once:
+// what is resent gets a new number, and with it a new chance of being found lost.
+void ReliableSender::find_fast_losses(transport::Counters& counters) {
+    const std::uint64_t below = acked_highest_[reliability_.fast_retransmit - 1];
+    fast_scanned_ = std::max(fast_scanned_, log_.oldest());
+    for (; fast_scanned_ < below; ++fast_scanned_) {
+        const Transmission transmission = log_.at(fast_scanned_);
+        OutMessage* const message = message_of(transmission);
+        if (message == nullptr) continue;
+        OutFragment& fragment = message->fragment(transmission.fragment);
+        if (fragment.acked || fragment.due) continue;
+        if (fragment.latest != static_cast<std::uint32_t>(fast_scanned_)) continue;
+        queue_retransmission(transmission, fragment);
+        ++counters.fast_retransmits;
+    }
+}
+
+void ReliableSender::release_front(OutLane& lane) {
+    while (!lane.messages.empty() && lane.messages.front().is_released()) {
+        OutMessage& front = lane.messages.front();
+        WT_CHECK(lane.unsent > 0);
+        pool_.give_back(front.body);
+        pool_.give_back(front.extension);
+        lane.messages.pop();
+        --lane.unsent;
+    }
+}
+
+void ReliableSender::release_all() {
+    for (OutLane& lane : lanes_) {
+        for (std::uint32_t i = 0; i < lane.messages.size(); ++i) {
+            pool_.give_back(lane.messages.at(i).body);
+            pool_.give_back(lane.messages.at(i).extension);
+        }
+        lane.messages.clear();
+        lane.unsent = 0;
+    }
+}
+
+}  // namespace wt::secure

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "engine/secure/rto.hpp"
+
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+
+namespace wt::secure {
+
+namespace {
+// Four doublings take 200 ms past the cap; a larger shift could overflow.
+constexpr unsigned doublings_max = 4;
+}  // namespace
+
+void RtoEstimator::add_sample(Duration rtt) {
+    WT_CHECK(rtt >= Duration{});
+    if (samples_ == 0) {
+        smoothed_ = rtt;
+        deviation_ = rtt / 2;
+    } else {
+        // The deviation looks at the previous mean, so it must be updated first.
+        const Duration error = rtt - smoothed_;
+        const Duration distance = error < Duration{} ? Duration{} - error : error;
+        deviation_ += (distance - deviation_) / 4;
+        smoothed_ += error / 8;
+    }
+    ++samples_;
+    carried_ = 0;
+}
+
+void RtoEstimator::add_timeout(unsigned timeouts) {
+    if (backoff_ == RtoBackoff::per_fragment) return;
+    carried_ = std::min(std::max(carried_, doublings(timeouts) + 1), doublings_max);
+}
+
+Duration RtoEstimator::timeout(unsigned timeouts) const {
+    const Duration base = has_sample() ? smoothed_ + deviation_ * 4 : rto_min;
+    const Duration held = std::clamp(base, rto_min, rto_max);
+    return std::min(held * (std::int64_t{1} << doublings(timeouts)), rto_max);
+}
+
+unsigned RtoEstimator::doublings(unsigned timeouts) const {
+    return std::min(std::max(timeouts, carried_), doublings_max);
+}
+
+}  // namespace wt::secure

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/link/link_direction.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/check.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+// The clock of bursts in time, if any part of the direction's life has them.
+std::optional<SojournClock> burst_clock(LuckKey key, const DirectionTimeline& timeline) {
+    for (const DirectionSegment& segment : timeline) {
+        if (segment.config->config.burst.unit != BurstConfig::Unit::time) continue;
+        return SojournClock(key.with("burst sojourns"), segment.config->config.loss,
+                            timeline.front().config->burst_means);
+    }
+    return std::nullopt;
+}
+
+std::optional<SojournClock> bad_clock(LuckKey key, const DirectionTimeline& timeline) {
+    for (const DirectionSegment& segment : timeline) {
+        if (!segment.config->config.bad.has_value()) continue;
+        return SojournClock(key.with("bad sojourns"), segment.config->config.bad->share,
+                            timeline.front().config->bad_means);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
+    : timeline_(std::move(timeline)), key_(key), weather_(key) {
+    WT_CHECK(!timeline_.empty());
+    WT_CHECK(timeline_.front().start == Instant{});
+    burst_ = burst_clock(key, timeline_);
+    bad_ = bad_clock(key, timeline_);
+    service_bad_ = bad_;
+    start_segment({});
+}
+
+Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag tag) {
+    enter(now);
+    // Always counted, so that no datagram's fate moves another's luck.
+    const WeatherPlace place = weather_.next_place(now, tag);
+    const std::uint32_t whole_bytes = bytes + header_bytes;
+    ++counters_.sent;
+    counters_.bytes += whole_bytes;
+    Fate fate;
+    if (config_->n1.has_value()) {
+        fate = send_n1(now);
+    } else {
+        fate.cause = judge(place, whole_bytes);
+        if (fate.cause == DropCause::none) deliver(now, whole_bytes, place, fate);
+    }
+    if (fate.cause != DropCause::none) counters_.dropped.count(fate.cause);
+    if (fate.copies == 2) ++counters_.duplicated;
+    return fate;
+}
+
+void LinkDirection::enter(Instant now) {
+    while (segment_ + 1 < timeline_.size() && timeline_[segment_ + 1].start <= now) {
+        ++segment_;
+        start_segment(timeline_[segment_].start);
+    }
+    if (burst_.has_value()) burst_->advance(now);
+    if (bad_.has_value()) bad_->advance(now);
+}
+
+void LinkDirection::start_segment(Instant start) {
+    config_ = timeline_[segment_].config.get();
+    if (burst_.has_value()) {
+        burst_->advance(start);
+        burst_->set_means(start, config_->burst_means);
+    }
+    if (bad_.has_value()) {
+        bad_->advance(start);
+        bad_->set_means(start, config_->bad_means);
+    }
+    if (config_->n1.has_value()) {
+        // The seed's own default is seed 1 for every link; here each direction has its own luck.
+        const std::uint32_t seed = static_cast<std::uint32_t>(key_.with("n1").draw(0) >> 32);
+        const bool is_taken = n1_.reset(*config_->n1, seed);
+        WT_CHECK(is_taken);
+    }
+}
+
+RateSpan LinkDirection::service_span(Instant at) {
+    while (service_segment_ + 1 < timeline_.size() && timeline_[service_segment_ + 1].start <= at) {
+        ++service_segment_;
+        if (service_bad_.has_value()) {
+            const Instant start = timeline_[service_segment_].start;
+            service_bad_->advance(start);
+            service_bad_->set_means(start, timeline_[service_segment_].config->bad_means);
+        }
+    }
+    const DirectionConfig& config = timeline_[service_segment_].config->config;
+    RateSpan span{config.rate.bits_per_second, Instant::never()};
+    if (service_segment_ + 1 < timeline_.size()) span.until = timeline_[service_segment_ + 1].start;
+    if (config.bad.has_value() && config.bad->rate.bits_per_second != 0) {
+        service_bad_->advance(at);
+        if (service_bad_->is_bad()) span.bits_per_second = config.bad->rate.bits_per_second;
+        span.until = std::min(span.until, service_bad_->end());
+    }
+    return span;
+}
+
+DropCause LinkDirection::judge(WeatherPlace place, std::uint32_t whole_bytes) {
+    const DirectionConfig& config = config_->config;
+    // The chain steps for every datagram, also for those that vanish for another reason.
+    const bool is_lost = steps_to_loss(place);
+    if (config.mtu != 0 && whole_bytes > config.mtu) return DropCause::mtu;
+    if (is_lost) return DropCause::loss;
+    if (config.bad.has_value() && bad_->is_bad() &&
+        weather_.holds(Purpose::bad_loss, place, config.bad->loss)) {
+        return DropCause::bad_state;
+    }
+    return DropCause::none;
+}
+
+bool LinkDirection::steps_to_loss(WeatherPlace place) {
+    const DirectionConfig& config = config_->config;
+    // Both ends are exact whatever the burst says.
+    if (config.loss == Chance::never()) return false;
+    if (config.loss >= Chance::always()) return true;
+    switch (config.burst.unit) {
+        case BurstConfig::Unit::none:
+            return weather_.holds(Purpose::loss, place, config.loss);
+        case BurstConfig::Unit::time:
+            return burst_->is_bad();
+        case BurstConfig::Unit::packets:
+            break;
+    }
+    const std::uint32_t draw =
+        static_cast<std::uint32_t>(weather_.draw(Purpose::burst, place) >> 32);
+    if (!chain_has_begun_) {
+        chain_has_begun_ = true;
+        chain_is_bad_ = config.loss.holds(draw);
+    } else if (chain_is_bad_) {
+        chain_is_bad_ = !config_->burst_leave.holds(draw);
+    } else {
+        chain_is_bad_ = config_->burst_enter.holds(draw);
+    }
+    return chain_is_bad_;
+}
+
+void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place,
+                            Fate& fate) {
+    const DirectionConfig& config = config_->config;
+    Instant left = now;
+    if (config_->has_rate() || queue_.busy_until() > now) {
+        if (!queue_.has_room(now, whole_bytes, config.queue)) {
+            fate.cause = DropCause::queue;
+            return;
+        }
+        const auto rates = [this](Instant at) { return service_span(at); };
+        left = queue_.serve(now, whole_bytes, rates);
+        fate.queue_wait = queue_.started() - now;
+    }
+    std::int64_t jitter = 0;
+    if (config.jitter.kind != JitterConfig::Kind::none) {
+        jitter = config_->jitter.at(weather_.draw(Purpose::jitter, place));
+        if (jitter < 0) {
+            jitter = 0;
+            ++counters_.jitter_clamps;
+        }
+    }
+    Instant arrival = left + config.delay + Duration{jitter};
+    if (config.bad.has_value() && bad_->is_bad()) arrival += config.bad->extra_delay;
+    fate.was_held_back = weather_.holds(Purpose::reorder, place, config.reorder.chance);
+    if (fate.was_held_back) {
+        // Comes later, and holds nobody else back.
+        arrival += config.reorder.by;
+    } else if (config.order == LinkOrder::keep) {
+        arrival = std::max(arrival, last_arrival_);
+        last_arrival_ = arrival;
+    }
+    fate.arrival[0] = arrival;
+    fate.copies = 1;
+    if (weather_.holds(Purpose::duplicate, place, config.duplicate.chance)) {
+        fate.arrival[1] = arrival + config.duplicate.delay;
+        fate.copies = 2;
+    }
+    if (weather_.holds(Purpose::corrupt, place, config.corrupt.chance)) {
+        fate.corruption = {true, config.corrupt.kind, weather_.draw(Purpose::corruption, place)};
+        ++counters_.corrupted;
+    }
+}
+
+Fate LinkDirection::send_n1(Instant now) {
+    const std::uint64_t now_us = static_cast<std::uint64_t>(now.ns / 1'000);
+    std::uint64_t order = 0;
+    while (n1_.deliver(now_us, order)) {
+        // What is due has left; its arrival was said when it was sent.
+    }
+    const N1Outcome outcome = n1_.send(now_us);
+    Fate fate;
+    switch (outcome.status) {
+        case N1Status::accepted:
+            fate.copies = static_cast<std::uint8_t>(outcome.copies);
+            // The model counts whole microseconds; the part below one is carried over.
+            fate.arrival.fill(now +
+                              Duration::micros(static_cast<std::int64_t>(outcome.due_us - now_us)));
+            break;
+        case N1Status::dropped:
+            fate.cause = DropCause::loss;
+            break;
+        case N1Status::full:
+        case N1Status::invalid_argument:
+        case N1Status::time_overflow:
+        case N1Status::sequence_exhausted:
+            fate.cause = DropCause::queue;
+            break;
+    }
+    return fate;
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// One direction of one instance of a link: says at hand-over what becomes of each datagram. Owned
+// by whoever sends into it, and asked in the order of hand-over. It knows sizes, times and weather
+// tags; it never sees the bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "simulator/link/compiled_direction.hpp"
+#include "simulator/link/corruption.hpp"
+#include "simulator/link/drop_cause.hpp"
+#include "simulator/link/n1_model.hpp"
+#include "simulator/link/rate_queue.hpp"
+#include "simulator/link/weather.hpp"
+
+namespace wt::sim {
+
+// What becomes of one datagram. Dropped: cause, and no copies.
+struct Fate {
+    DropCause cause = DropCause::none;
+    std::uint8_t copies = 0;     // 0, 1, or 2 where the link duplicates.
+    bool was_held_back = false;  // Chosen by `reorder`.
+    std::array<Instant, 2> arrival{};
+    Duration queue_wait{};    // Start of serialisation - hand-over.
+    Corruption corruption{};  // Of every copy alike.
+};
+
+struct DirectionCounters {
+    std::uint64_t sent = 0;  // Handed over.
+    std::uint64_t duplicated = 0;
+    std::uint64_t corrupted = 0;
+    std::uint64_t bytes = 0;  // Handed over, UDP payload + 28 each.
+    std::uint64_t jitter_clamps = 0;
+    DropCounters dropped{};
+};
+
+class LinkDirection {
+public:
+    // `key` names this direction: H(seed, host or place, way). The timeline has at least one
+    // segment, the first at 0.
+    LinkDirection(LuckKey key, DirectionTimeline timeline);
+
+    // Times never go back. `bytes` is the UDP payload, 0 included: empty datagrams meet the same
+    // weather as all others.
+    Fate send(Instant now, std::uint32_t bytes, transport::WeatherTag tag);
+
+    [[nodiscard]] const DirectionCounters& counters() const { return counters_; }
+    [[nodiscard]] const DirectionTimeline& timeline() const { return timeline_; }
+    [[nodiscard]] std::uint64_t queue_growth() const { return queue_.growth(); }
+    [[nodiscard]] const N1Counters& n1_counters() const { return n1_.counters(); }
+
+private:
+    void enter(Instant now);
+    void start_segment(Instant start);
+    [[nodiscard]] DropCause judge(WeatherPlace place, std::uint32_t whole_bytes);
+    [[nodiscard]] bool steps_to_loss(WeatherPlace place);
+    void deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place, Fate& fate);
+    Fate send_n1(Instant now);
+    // The rate at an instant of the queue's end of the link, which lives later than the hand-over
+    // and so walks timeline and bad state by itself.
+    [[nodiscard]] RateSpan service_span(Instant at);
+
+    DirectionTimeline timeline_;
+    std::size_t segment_ = 0;
+    const CompiledDirection* config_ = nullptr;
+    LuckKey key_;
+    Weather weather_;
+    std::optional<SojournClock> burst_{};
+    std::optional<SojournClock> bad_{};
+    std::size_t service_segment_ = 0;
+    std::optional<SojournClock> service_bad_{};
+    RateQueue queue_{};
+    Instant last_arrival_{};
+    bool chain_is_bad_ = false;
+    bool chain_has_begun_ = false;
+    N1Model n1_{};
+    DirectionCounters counters_{};
+};
+
+}  // namespace wt::sim

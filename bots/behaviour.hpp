@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "bots/behaviour_kind.hpp"
 #include "engine/base/rng.hpp"
 #include "engine/transport/endpoint.hpp"
 
@@ -29,6 +30,8 @@ public:
     virtual void on_event(Context& context, const transport::Event& event) = 0;
     // One game tick (server) or frame (bot).
     virtual void tick(Context& context) = 0;
+    // Another behaviour from here on; `idle` is hands off. Only bots understand it.
+    virtual void behave(Context& context, BehaviourKind as) = 0;
     // A planned goodbye: close properly.
     virtual void leave(Context& context) = 0;
     // Everything this behaviour remembers, folded; enters the digest once a second.

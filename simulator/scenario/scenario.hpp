@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bots/behaviour_kind.hpp"
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 #include "engine/secure/config.hpp"
@@ -63,7 +64,7 @@ struct ReconnectSettings {
     std::uint32_t tries = 1;
 };
 
-enum class BehaviourKind : std::uint8_t { idle, runner, chatter, joiner, hoarder, reporter };
+using bots::BehaviourKind;
 
 struct BotGroup {
     std::string name{};

@@ -21,6 +21,7 @@ struct OutFragment {
     std::uint32_t valid_from = 0;  // Earlier transmissions are forgotten: they match nothing.
     std::uint8_t transmissions = 0;
     std::uint8_t timeouts = 0;
+    std::uint8_t doublings = 0;  // Of the base timeout, in the wait that runs.
     bool acked = false;
     bool due = false;  // Waits in the queue of retransmissions.
 };

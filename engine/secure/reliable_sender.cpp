@@ -16,6 +16,10 @@ namespace {
 // Pacing may catch up this much of what a coarse flush grid made it miss: two 5 ms quanta.
 constexpr Duration pace_catch_up = Duration::millis(10);
 
+// How long a stall waits for acknowledgements before it sends again: two longest timeouts, so that
+// the last transmissions had every chance to be answered.
+constexpr Duration stall_patience = RtoEstimator::rto_max * 2;
+
 }  // namespace
 
 OutMessage* ReliableSender::OutLane::find(std::uint16_t id) {
@@ -115,6 +119,7 @@ std::uint16_t ReliableSender::transmitted(Instant now, const Pick& pick,
     if (fragment.transmissions < 255) ++fragment.transmissions;
     ++counters.fragments_sent;
     last_transmission_ = now;
+    fragment.doublings = static_cast<std::uint8_t>(rto_.doublings(fragment.timeouts));
     timers_.add({now + rto_.timeout(fragment.timeouts), number});
     return log_.sequence_of(number);
 }
@@ -138,7 +143,7 @@ void ReliableSender::expire_timers(Instant now) {
         OutFragment& fragment = message->fragment(transmission.fragment);
         if (fragment.acked || fragment.due) continue;
         if (fragment.latest != static_cast<std::uint32_t>(number)) continue;
-        rto_.add_timeout(fragment.timeouts);
+        rto_.add_timeout(fragment.doublings);
         if (fragment.timeouts < 255) ++fragment.timeouts;
         queue_retransmission(transmission, fragment);
     }
@@ -187,13 +192,13 @@ bool ReliableSender::pick_new(Instant now, bool may_seal, Pick& out) {
     return false;
 }
 
-// The log is full: acknowledgements have not come for 32,768 transmissions. Wait for them; after
-// the longest timeout without any, send the oldest fragments once more each, giving up what was
+// The log is full: acknowledgements have not come for 32,768 transmissions. Wait for them; when
+// patience ends, send the oldest fragments once more each, giving up what was
 // sent of them before, so that a receiver whose acknowledgements were all lost speaks again.
 bool ReliableSender::pick_stalled(Instant now, transport::Counters& counters, Pick& out) {
     if (!stalled_) ++counters.sequence_stalls;
     stalled_ = true;
-    if (now - last_transmission_ >= RtoEstimator::rto_max) stall_round_end_ = log_.next();
+    if (now - last_transmission_ >= stall_patience) stall_round_end_ = log_.next();
     if (log_.oldest() >= stall_round_end_) return false;
     const Transmission transmission = log_.at(log_.oldest());
     OutMessage* const message = message_of(transmission);
@@ -244,9 +249,8 @@ void ReliableSender::pace(Instant now) {
 Instant ReliableSender::next_deadline(bool may_seal) const {
     Instant next = timers_.empty() ? Instant::never() : timers_.top().deadline;
     if (log_.span() >= TransmissionLog::span_max) {
-        // Nothing but acknowledgements, or the round that the longest timeout begins.
-        return log_.oldest() < stall_round_end_ ? Instant{}
-                                                : last_transmission_ + RtoEstimator::rto_max;
+        // Nothing but acknowledgements, or the round that the end of patience begins.
+        return log_.oldest() < stall_round_end_ ? Instant{} : last_transmission_ + stall_patience;
     }
     if (!due_.empty()) return Instant{};
     if (!is_window_open()) return next;

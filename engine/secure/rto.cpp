@@ -28,9 +28,9 @@ void RtoEstimator::add_sample(Duration rtt) {
     carried_ = 0;
 }
 
-void RtoEstimator::add_timeout(unsigned timeouts) {
+void RtoEstimator::add_timeout(unsigned waited_doublings) {
     if (backoff_ == RtoBackoff::per_fragment) return;
-    carried_ = std::min(std::max(carried_, doublings(timeouts) + 1), doublings_max);
+    carried_ = std::min(std::max(carried_, waited_doublings + 1), doublings_max);
 }
 
 Duration RtoEstimator::timeout(unsigned timeouts) const {

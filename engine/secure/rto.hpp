@@ -25,8 +25,12 @@ public:
     // One valid sample; also ends a carried backoff.
     void add_sample(Duration rtt);
 
-    // A fragment that had waited timeout(timeouts) timed out.
-    void add_timeout(unsigned timeouts);
+    // A fragment timed out that had waited with so many doublings. What many fragments of one
+    // flight lost together counts once.
+    void add_timeout(unsigned waited_doublings);
+
+    // How often the base is doubled for a fragment that has timed out `timeouts` times.
+    [[nodiscard]] unsigned doublings(unsigned timeouts) const;
 
     // The wait of a fragment that has timed out `timeouts` times.
     [[nodiscard]] Duration timeout(unsigned timeouts) const;
@@ -35,8 +39,6 @@ public:
     [[nodiscard]] Duration smoothed() const { return smoothed_; }
 
 private:
-    [[nodiscard]] unsigned doublings(unsigned timeouts) const;
-
     Duration smoothed_{};
     Duration deviation_{};
     std::uint64_t samples_ = 0;

@@ -16,22 +16,6 @@ void ConnectionState::open(Instant now, const ConnectionConfig& connection_confi
     config = connection_config;
     connection = id;
     is_client_ = is_client;
-    forget();
-    counters = {};
-    phase = Phase::open;
-    reason = CloseReason::none;
-    close_copies_left = 0;
-    // The client's first keepalive is due at once: the server waits for an authentic datagram
-    // before it believes that its accept arrived.
-    last_sent = is_client ? now - config.keepalive : now;
-    last_authentic = now;
-    silence_max = {};
-    record_counter = config.initial.record_counter;
-    sequences = {};
-    channel_count_ = 0;
-}
-
-void ConnectionState::forget() {
     sender.reset(config.reliability, config.initial);
     reassembly.reset(config.initial.message_id);
     unreliable.clear();
@@ -39,7 +23,16 @@ void ConnectionState::forget() {
     inbox.clear();
     acks.reset();
     samples.clear();
-    phase = Phase::closed;
+    counters = {};
+    phase = Phase::open;
+    reason = CloseReason::none;
+    close_copies_left = 0;
+    last_sent = now;
+    last_authentic = now;
+    silence_max = {};
+    record_counter = config.initial.record_counter;
+    sequences = {};
+    channel_count_ = 0;
 }
 
 void ConnectionState::advance(Instant now) {

@@ -14,6 +14,7 @@
 #include "engine/base/units.hpp"
 #include "engine/secure/config.hpp"
 #include "simulator/link/link_config.hpp"
+#include "simulator/scenario/problem.hpp"
 
 namespace wt::sim {
 
@@ -56,6 +57,7 @@ struct TransportSettings {
     Duration timeout = Duration::seconds(10);
     Duration keepalive = Duration::seconds(1);
     secure::InitialCounters initial{};
+    std::uint32_t initial_tick = 0;  // Number of the server's first tick.
 };
 
 struct ReconnectSettings {
@@ -90,6 +92,23 @@ struct Target {
 
 enum class Way : std::uint8_t { both, up, down };
 
+// The keys of one direction of a link, as bits of a set: what a `change` act touches.
+enum class LinkKey : std::uint8_t {
+    delay,
+    jitter,
+    order,
+    loss,
+    burst,
+    bad,
+    rate,
+    queue,
+    mtu,
+    duplicate,
+    reorder,
+    corrupt
+};
+inline constexpr std::uint32_t all_link_keys = (1u << 12) - 1;
+
 struct Act {
     enum class Do : std::uint8_t {
         change,
@@ -109,8 +128,10 @@ struct Act {
     Instant every_until{};
     std::vector<Target> who{};
     Way direction = Way::both;
-    std::string link{};                      // change: whose links
-    std::optional<LinkConfig> becomes{};     // change: what they are meanwhile
+    std::string link{};                   // change: whose links
+    std::optional<LinkConfig> becomes{};  // change: what they are meanwhile, in full
+    std::uint32_t up_keys = 0;            // change: the LinkKeys of `becomes` that it touches
+    std::uint32_t down_keys = 0;
     BehaviourKind as = BehaviourKind::idle;  // behave
 };
 
@@ -118,8 +139,13 @@ struct Act {
 struct GateText {
     std::string name{};
     std::string text{};
-    std::string place{};  // "file:line", for messages
+    Place place{};              // Of the text, quotes included.
+    bool verbatim = false;      // Whether the place's columns follow the text's characters.
+    std::string source_line{};  // The file's line at `place`.
 };
+
+// Copies the named keys of one direction: overlapping `change` acts stack key by key.
+void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionConfig& to);
 
 struct Scenario {
     std::string name{};
@@ -137,6 +163,7 @@ struct Scenario {
     std::string resolved_text{};      // TOML after parents and settings, for sha256 and --print.
     std::vector<std::string> parents{};
     std::vector<std::string> settings{};  // As given by --set.
+    std::vector<Problem> warnings{};
 
     [[nodiscard]] Instant end() const { return phases.empty() ? Instant{} : phases.back().end; }
     [[nodiscard]] std::uint32_t bot_count() const {

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// Names, time points, gate texts, and the checks that need the whole scenario.
+#include <algorithm>
+#include <array>
+
+#include "simulator/scenario/exact_text.hpp"
+#include "simulator/scenario/reader.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+constexpr std::size_t gates_max = 500;
+
+std::vector<std::string> phase_names(const Scenario& scenario) {
+    std::vector<std::string> names;
+    for (const Phase& phase : scenario.phases)
+        names.push_back(phase.name);
+    return names;
+}
+
+void check_phases(const Node& document, Reading& reading) {
+    reading.section = "scenario";
+    const Scenario& scenario = reading.scenario;
+    const Node* section = document.find("scenario");
+    const Node* list = section != nullptr ? section->find("phases") : nullptr;
+    const std::int64_t tick = 1'000'000'000 / scenario.server.tick_rate.per_second;
+    for (std::size_t i = 0; i < scenario.phases.size(); ++i) {
+        const Phase& phase = scenario.phases[i];
+        if ((phase.end - phase.start).ns >= tick) continue;
+        const bool listed = list != nullptr && i < list->items.size() &&
+                            list->items.size() == scenario.phases.size();
+        reading.add(listed ? list->items[i].place : reading.phases_place,
+                    "phase \"" + phase.name + "\" is shorter than one tick",
+                    exact_time(phase.end - phase.start) + " at " +
+                        std::to_string(scenario.server.tick_rate.per_second) + " Hz");
+    }
+}
+
+void warn_unused_links(const Node& document, Reading& reading) {
+    reading.section = "links";
+    const Node* links = document.find("links");
+    if (links == nullptr || !links->is_table()) return;
+    for (const Member& member : links->members) {
+        const auto& used = reading.used_links;
+        if (std::find(used.begin(), used.end(), member.key) != used.end()) continue;
+        reading.scenario.warnings.push_back(reading.make(
+            member.key_place, "link \"" + member.key + "\" is not used by anybody", ""));
+    }
+}
+
+}  // namespace
+
+bool is_name(std::string_view word) {
+    if (word.empty() || word.size() > 40 || word[0] < 'a' || word[0] > 'z') return false;
+    return std::all_of(word.begin(), word.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    });
+}
+
+bool is_reserved_word(std::string_view word) {
+    constexpr auto words = std::to_array<std::string_view>(
+        {"in",   "from", "to",   "after", "of",  "on",     "for",    "every", "up",
+         "down", "both", "peer", "per",   "all", "phase",  "server", "any",   "total",
+         "min",  "mean", "max",  "last",  "off", "second", "minute"});
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+const Phase* find_phase(const Scenario& scenario, std::string_view name) {
+    for (const Phase& phase : scenario.phases) {
+        if (phase.name == name) return &phase;
+    }
+    return nullptr;
+}
+
+bool read_time_point(const Node& value, Reading& reading, Instant& into) {
+    if (!value.is_string()) {
+        reading.add(value.place, "a point in time is a text",
+                    "e.g. \"5s\", \"play\" or \"play+5s\"");
+        return false;
+    }
+    const std::string& text = value.text;
+    const bool has_phase = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
+    Instant base{};
+    std::size_t offset = 0;
+    if (has_phase) {
+        const std::size_t plus = text.find('+');
+        const std::string name = text.substr(0, plus);
+        const Phase* phase = find_phase(reading.scenario, name);
+        if (phase == nullptr) {
+            const std::vector<std::string> names = phase_names(reading.scenario);
+            Problem& problem =
+                reading.add(place_inside(value, 0, name.size()), "unknown phase \"" + name + "\"",
+                            did_you_mean(name, names));
+            problem.notes.push_back("phases of this file: " + joined(names) + " (line " +
+                                    std::to_string(reading.phases_place.line) + ")");
+            return false;
+        }
+        base = phase->start;
+        if (plus == std::string::npos) {
+            into = base;
+            return true;
+        }
+        offset = plus + 1;
+    }
+    const Result<Quantity, QuantityError> parsed =
+        parse_quantity(std::string_view(text).substr(offset), {Dimension::time});
+    if (!parsed) {
+        reading.add(place_inside(value, offset, text.size() - offset), parsed.error().message,
+                    parsed.error().hint);
+        return false;
+    }
+    if (parsed->base < 0) {
+        reading.add(value.place, "a point in time cannot be negative");
+        return false;
+    }
+    into = base + parsed->duration();
+    return true;
+}
+
+void read_gates(const Node& document, Reading& reading) {
+    reading.section = "gates";
+    const Node* gates = document.find("gates");
+    if (gates == nullptr) return;
+    if (!gates->is_table() || gates->members.size() > gates_max) {
+        reading.add(gates->place, "gates is a section of at most 500 lines",
+                    "[gates] and lines of NAME = \"...\"");
+        return;
+    }
+    for (const Member& member : gates->members) {
+        if (!member.value.is_string()) {
+            reading.add(member.value.place, "a gate is a text",
+                        "e.g. \"peers.rtt p95 < 150ms in play\"");
+            continue;
+        }
+        GateText gate;
+        gate.name = member.key;
+        gate.text = member.value.text;
+        gate.place = member.value.place;
+        gate.verbatim = member.value.verbatim;
+        gate.source_line = reading.sources.line(member.value.place);
+        reading.scenario.gates.push_back(std::move(gate));
+    }
+}
+
+void check_scenario(const Node& document, Reading& reading) {
+    check_phases(document, reading);
+    Scenario& scenario = reading.scenario;
+    if (scenario.server.max_peers == 0) scenario.server.max_peers = scenario.bot_count() + 16;
+    if (scenario.transport.kind == TransportKind::loopback &&
+        scenario.transport.cipher == CipherKind::null) {
+        const Node* transport = document.find("transport");
+        const Member* cipher = transport != nullptr ? transport->member("cipher") : nullptr;
+        if (cipher != nullptr) {
+            reading.section = "transport";
+            reading.add(cipher->value.place, "loopback has no cipher", "leave the key out");
+        }
+    }
+    warn_unused_links(document, reading);
+}
+
+}  // namespace wt::sim

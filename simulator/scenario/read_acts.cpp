@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// [[at]]: when an act holds, whom it means and what it does. Times are resolved here, so that the
+// run sees nothing but instants.
+#include <algorithm>
+#include <array>
+
+#include "simulator/scenario/reader.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+constexpr std::size_t acts_max = 1'000;
+
+using Do = Act::Do;
+
+struct Verb {
+    std::string_view word;
+    Do what;
+    bool lasting;
+};
+
+constexpr auto verbs = std::to_array<Verb>({
+    {"change", Do::change, true},
+    {"partition", Do::partition, true},
+    {"pause", Do::pause, true},
+    {"kill", Do::kill, true},
+    {"leave", Do::leave, true},
+    {"restart", Do::restart, true},
+    {"behave", Do::behave, true},
+    {"nothing", Do::nothing, true},
+});
+
+constexpr auto later_verbs = std::to_array<std::string_view>(
+    {"suspend", "rebind", "drop", "delay", "duplicate", "corrupt", "replay"});
+
+const Verb* read_verb(Keys& keys) {
+    const Node* value = keys.take("do");
+    if (value == nullptr) {
+        keys.reading().add(keys.node().place, keys.title() + " needs do",
+                           "e.g. do = \"partition\"");
+        return nullptr;
+    }
+    std::vector<std::string> words;
+    for (const Verb& verb : verbs) {
+        if (value->is_string() && value->text == verb.word) return &verb;
+        words.emplace_back(verb.word);
+    }
+    if (!value->is_string()) {
+        keys.problem(*value, "do is a word", joined(words));
+        return nullptr;
+    }
+    if (std::find(later_verbs.begin(), later_verbs.end(), value->text) != later_verbs.end()) {
+        keys.problem(*value, not_built_yet(value->text), "this build has: " + joined(words));
+        return nullptr;
+    }
+    std::string hint = did_you_mean(value->text, words);
+    if (hint.empty()) hint = "one of: " + joined(words);
+    keys.problem(*value, "unknown act \"" + value->text + "\"", hint);
+    return nullptr;
+}
+
+// When the act begins: the phase's or the point's instant. The phase, if it was said.
+bool read_start(Keys& keys, Act& act, const Phase*& phase) {
+    const Node* at_time = keys.take("time");
+    const Node* in_phase = keys.take("phase");
+    Reading& reading = keys.reading();
+    if ((at_time == nullptr) == (in_phase == nullptr)) {
+        reading.add(keys.node().place,
+                    keys.title() +
+                        (at_time == nullptr ? " needs time or phase" : " has both time and phase"),
+                    "one of them: time = \"play+5s\" or phase = \"play\"");
+        return false;
+    }
+    if (at_time != nullptr) {
+        if (!read_time_point(*at_time, reading, act.start)) return false;
+        if (act.start >= reading.scenario.end()) {
+            reading.add(at_time->place, "the act comes when the run is over");
+            return false;
+        }
+        return true;
+    }
+    if (in_phase->is_string()) phase = find_phase(reading.scenario, in_phase->text);
+    if (phase == nullptr) {
+        std::vector<std::string> names;
+        for (const Phase& known : reading.scenario.phases)
+            names.push_back(known.name);
+        Problem& problem = reading.add(
+            in_phase->place,
+            "unknown phase " + (in_phase->is_string() ? "\"" + in_phase->text + "\"" : ""),
+            in_phase->is_string() ? did_you_mean(in_phase->text, names) : "");
+        problem.notes.push_back("phases of this file: " + joined(names));
+        return false;
+    }
+    act.start = phase->start;
+    return true;
+}
+
+void read_when(Keys& keys, Act& act) {
+    Reading& reading = keys.reading();
+    const Phase* phase = nullptr;
+    const bool placed = read_start(keys, act, phase);
+    Duration length{};
+    Duration every{};
+    constexpr TimeRange week{Duration{}, Duration::seconds(604'800)};
+    const bool has_for = keys.time("for", length, week);
+    const bool has_every = keys.time("every", every, {Duration::millis(1), week.most});
+    if (!placed) return;
+
+    act.end = phase != nullptr ? phase->end : Instant::never();
+    // A restart without `for` is down for no time at all.
+    if (act.what == Do::restart && !has_for && phase == nullptr) act.end = act.start;
+    if (has_for) act.end = act.start + length;
+    if (phase != nullptr && act.end > phase->end) {
+        reading.add(keys.member("for")->value.place, "the act outlasts its phase",
+                    "use time = \"" + phase->name + "\" instead of phase");
+    }
+    if (!has_every) return;
+    act.every = every;
+    act.every_until = phase != nullptr ? phase->end : reading.scenario.end();
+    if (!has_for && act.what != Do::restart) {
+        reading.add(keys.member("every")->value.place, "an act that repeats needs for",
+                    "how long it holds each time");
+    } else if (has_for && length > every) {
+        reading.add(keys.member("for")->value.place, "the act lasts longer than its every",
+                    "it would overlap itself");
+    }
+}
+
+void read_who(Keys& keys, Act& act, bool needed) {
+    const Node* value = keys.take("who");
+    Reading& reading = keys.reading();
+    if (value == nullptr) {
+        if (needed) act.who = {Target{}};
+        return;
+    }
+    if (!value->is_string()) {
+        keys.problem(*value, "who is a text", "e.g. who = \"runner-0..3\"");
+        return;
+    }
+    Result<std::vector<Target>, TextError> targets =
+        parse_targets(value->text, reading.scenario.groups);
+    if (!targets) {
+        const TextError& error = targets.error();
+        reading.add(place_inside(*value, error.offset, error.length), error.message, error.hint);
+        return;
+    }
+    act.who = *targets;
+}
+
+void read_direction(Keys& keys, Act& act) {
+    const std::vector<std::string> words{"both", "up", "down"};
+    std::size_t word = 0;
+    if (keys.choice("direction", word, words)) act.direction = static_cast<Way>(word);
+}
+
+void read_change(Keys& keys, Act& act) {
+    Reading& reading = keys.reading();
+    act.link = "default";
+    const Node* link_value = keys.take("link");
+    if (link_value != nullptr && link_value->is_string()) act.link = link_value->text;
+    const LinkConfig* base = nullptr;
+    for (const LinkConfig& link : reading.scenario.links) {
+        if (link.name == act.link) base = &link;
+    }
+    if (base == nullptr) {
+        std::vector<std::string> names;
+        for (const LinkConfig& link : reading.scenario.links)
+            names.push_back(link.name);
+        if (link_value != nullptr)
+            keys.problem(*link_value, "no link \"" + act.link + "\" in this scenario",
+                         did_you_mean(act.link, names));
+    }
+    const Node* to = keys.take("to");
+    const Node* set = keys.table("set");
+    if ((to == nullptr) == (set == nullptr)) {
+        reading.add(keys.node().place, keys.title() + " needs either to or set",
+                    "e.g. to = \"wifi-bad\" or set = { loss = \"5%\" }");
+        return;
+    }
+    if (to != nullptr) {
+        const LinkConfig* target = find_link(*to, reading);
+        if (target == nullptr) return;
+        act.becomes = *target;
+        act.up_keys = act.down_keys = all_link_keys;
+    } else if (base != nullptr) {
+        act.becomes = *base;
+        Keys inner(*set, keys.title() + " set", reading);
+        const LinkPatch patch = apply_link_keys(inner, *act.becomes);
+        inner.finish("set");
+        act.up_keys = patch.up_keys;
+        act.down_keys = patch.down_keys;
+        check_link(*set, set->place, keys.title() + " set", *act.becomes, reading);
+    }
+    if (base != nullptr && act.becomes && (base->n1 || act.becomes->n1))
+        reading.add(keys.node().place, "a link with model \"n1\" cannot change");
+}
+
+void read_act(const Node& entry, const std::string& fallback_name, Reading& reading) {
+    Act act;
+    act.name = fallback_name;
+    Keys keys(entry, "[[at]]", reading);
+    keys.text("name", act.name);
+    const Verb* verb = read_verb(keys);
+    if (verb == nullptr) return;
+    act.what = verb->what;
+    read_when(keys, act);
+    switch (act.what) {
+        case Do::change:
+            read_change(keys, act);
+            read_who(keys, act, false);
+            read_direction(keys, act);
+            keys.not_built({"ramp"});
+            break;
+        case Do::partition:
+            read_who(keys, act, true);
+            read_direction(keys, act);
+            break;
+        case Do::pause:
+        case Do::kill:
+        case Do::leave:
+        case Do::restart:
+            read_who(keys, act, true);
+            break;
+        case Do::behave: {
+            read_who(keys, act, true);
+            const Node* as = keys.take("as");
+            if (as != nullptr)
+                read_behaviour(*as, reading, act.as);
+            else
+                reading.add(entry.place, "behave needs as", "e.g. as = \"idle\"");
+            break;
+        }
+        case Do::nothing:
+            // A child switches a parent's act off: what the parent's keys said is not looked at.
+            return;
+    }
+    keys.finish("[[at]] with do = \"" + std::string(verb->word) + "\"");
+    for (const Target& target : act.who) {
+        const bool bots_only =
+            act.what == Do::kill || act.what == Do::leave || act.what == Do::behave;
+        if (target.kind == Target::Kind::server && bots_only)
+            keys.problem(*entry.find("who"), "the server cannot " + std::string(verb->word));
+    }
+    reading.scenario.acts.push_back(std::move(act));
+}
+
+}  // namespace
+
+void read_acts(const Node& document, Reading& reading) {
+    reading.section = "at";
+    const Node* list = document.find("at");
+    if (list == nullptr) return;
+    const bool tables = list->kind == Node::Kind::array &&
+                        std::all_of(list->items.begin(), list->items.end(),
+                                    [](const Node& item) { return item.is_table(); });
+    if (!tables || list->items.size() > acts_max) {
+        reading.add(list->place, "acts are at most 1,000 tables", "[[at]]");
+        return;
+    }
+    for (std::size_t i = 0; i < list->items.size(); ++i)
+        read_act(list->items[i], "at." + std::to_string(i), reading);
+    std::vector<std::string> seen;
+    for (const Node& item : list->items) {
+        const Node* name = item.find("name");
+        if (name == nullptr || !name->is_string()) continue;
+        if (std::find(seen.begin(), seen.end(), name->text) != seen.end())
+            reading.add(name->place, "there are two acts \"" + name->text + "\"");
+        seen.push_back(name->text);
+    }
+}
+
+}  // namespace wt::sim

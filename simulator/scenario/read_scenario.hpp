@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// A scenario file in, a scenario or the list of all its problems out. Order of working: parents,
+// the file, --set in order, variables, defaults, checks.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "simulator/scenario/problem.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace wt::sim {
+
+using Settings = std::vector<std::string>;  // "PATH=VALUE"
+
+[[nodiscard]] Result<Scenario, std::vector<Problem>> read_scenario(const std::string& path,
+                                                                   const Settings& settings);
+// The same from a text that `file` names in messages; `extends` is looked up beside `file`.
+[[nodiscard]] Result<Scenario, std::vector<Problem>> read_scenario_text(std::string_view text,
+                                                                        const std::string& file,
+                                                                        const Settings& settings);
+
+// What could be read, and what could not: gates are compiled even beside other problems, so that
+// a file's errors come all at once.
+struct PartialScenario {
+    Scenario scenario{};
+    std::vector<Problem> problems{};
+};
+[[nodiscard]] PartialScenario read_partly(const std::string& path, const Settings& settings);
+[[nodiscard]] PartialScenario read_text_partly(std::string_view text, const std::string& file,
+                                               const Settings& settings);
+
+// The bytes of a file that can be a scenario; the error is one sentence.
+[[nodiscard]] Result<std::string, std::string> read_text_file(const std::string& path);
+
+}  // namespace wt::sim

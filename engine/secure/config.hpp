@@ -78,6 +78,7 @@ struct ServerConfig {
     std::uint32_t tick_rate = 60;  // Hz, said in the accept.
     FeatureBits features{};
     bool allow_unbound = false;  // Admit joins without session proof keys (LAN).
+    std::uint32_t protocol_version = 1;
 };
 
 struct ClientConfig {

@@ -26,6 +26,9 @@ public:
     // A whole datagram whose kind is_session_kind(). Moves nothing unless it is authentic.
     // True if it was (which is what refreshes timeouts and confirms a handshake).
     bool receive(Instant now, ConstBytes datagram, const transport::Label& label);
+    // Whether receive() would find it authentic. Moves nothing and counts nothing: for an address
+    // at which two connections wait.
+    [[nodiscard]] bool is_authentic(ConstBytes datagram) const;
     void advance(Instant now) { state_.advance(now); }
     [[nodiscard]] transport::SendStatus send(Instant now, const transport::Message& message) {
         return state_.send(now, message);
@@ -34,6 +37,8 @@ public:
     void close(Instant now, transport::CloseReason reason) { state_.close(now, reason); }
     // Ends at once and in silence, as when a newer connection supersedes this one.
     void end(transport::CloseReason reason) { state_.end(reason); }
+    // Gives every buffer back and wipes the keys; only the counters stay readable.
+    void forget();
 
     // Outputs, drained until false.
     [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out);

@@ -9,6 +9,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/serial.hpp"
+#include "engine/crypto/ready.hpp"
 #include "engine/secure/connection.hpp"
 #include "engine/secure/connection_out.inl"
 
@@ -24,6 +25,15 @@ void Connection<S>::open(Instant now, const SessionKeys& keys, const ConnectionC
     packet_window_.clear();
     record_window_.clear();
     packet_number_ = config.initial.packet_number;
+}
+
+template <Suite S>
+void Connection<S>::forget() {
+    state_.forget();
+    crypto::wipe(keys_.record_out);
+    crypto::wipe(keys_.record_in);
+    crypto::wipe(keys_.packet_out);
+    crypto::wipe(keys_.packet_in);
 }
 
 template <Suite S>
@@ -94,6 +104,15 @@ bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::L
             break;
     }
     return true;
+}
+
+template <Suite S>
+bool Connection<S>::is_authentic(ConstBytes datagram) const {
+    if (is_closed() || datagram.size() < packet_overhead) return false;
+    const std::uint64_t number = load_u64(datagram.data() + packet_number_offset);
+    if (packet_window_.check(number) != crypto::ReplayWindow::Verdict::fresh) return false;
+    const ConstBytes tagged = datagram.first(datagram.size() - tag_bytes);
+    return S::open_packet(keys_.packet_in, number, tagged, tagged.data() + tagged.size());
 }
 
 template <Suite S>

@@ -16,6 +16,22 @@ void ConnectionState::open(Instant now, const ConnectionConfig& connection_confi
     config = connection_config;
     connection = id;
     is_client_ = is_client;
+    forget();
+    counters = {};
+    phase = Phase::open;
+    reason = CloseReason::none;
+    close_copies_left = 0;
+    // The client's first keepalive is due at once: the server waits for an authentic datagram
+    // before it believes that its accept arrived.
+    last_sent = is_client ? now - config.keepalive : now;
+    last_authentic = now;
+    silence_max = {};
+    record_counter = config.initial.record_counter;
+    sequences = {};
+    channel_count_ = 0;
+}
+
+void ConnectionState::forget() {
     sender.reset(config.reliability, config.initial);
     reassembly.reset(config.initial.message_id);
     unreliable.clear();
@@ -23,16 +39,7 @@ void ConnectionState::open(Instant now, const ConnectionConfig& connection_confi
     inbox.clear();
     acks.reset();
     samples.clear();
-    counters = {};
-    phase = Phase::open;
-    reason = CloseReason::none;
-    close_copies_left = 0;
-    last_sent = now;
-    last_authentic = now;
-    silence_max = {};
-    record_counter = config.initial.record_counter;
-    sequences = {};
-    channel_count_ = 0;
+    phase = Phase::closed;
 }
 
 void ConnectionState::advance(Instant now) {

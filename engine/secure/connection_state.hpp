@@ -36,6 +36,8 @@ public:
 
     void open(Instant now, const ConnectionConfig& connection_config, transport::ConnectionId id,
               bool is_client);
+    // Gives every buffer back; the phase is closed. Counters stay.
+    void forget();
     void advance(Instant now);
     [[nodiscard]] transport::SendStatus send(Instant now, const transport::Message& message);
     void close(Instant now, transport::CloseReason reason);

@@ -2,6 +2,7 @@
 //
 // The words for enumerators. They appear in reports and scenario files: change none lightly.
 #include "engine/transport/message.hpp"
+#include "engine/transport/stats.hpp"
 
 namespace wt::transport {
 
@@ -129,6 +130,82 @@ const char* name_of(Lane lane) {
             return "free_6";
         case Lane::free_7:
             return "free_7";
+    }
+    return "?";
+}
+
+const char* name_of(Refusal refusal) {
+    switch (refusal) {
+        case Refusal::too_short:
+            return "too_short";
+        case Refusal::too_long:
+            return "too_long";
+        case Refusal::bad_magic:
+            return "bad_magic";
+        case Refusal::bad_version:
+            return "bad_version";
+        case Refusal::unknown_kind:
+            return "unknown_kind";
+        case Refusal::unknown_source:
+            return "unknown_source";
+        case Refusal::bad_cookie:
+            return "bad_cookie";
+        case Refusal::bad_handshake:
+            return "bad_handshake";
+        case Refusal::protocol_version:
+            return "protocol_version";
+        case Refusal::capabilities:
+            return "capabilities";
+        case Refusal::pending_full:
+            return "pending_full";
+        case Refusal::authorising_full:
+            return "authorising_full";
+        case Refusal::server_full:
+            return "server_full";
+        case Refusal::not_authorised:
+            return "not_authorised";
+        case Refusal::bad_join_proof:
+            return "bad_join_proof";
+        case Refusal::bad_accept_proof:
+            return "bad_accept_proof";
+        case Refusal::bad_public_key:
+            return "bad_public_key";
+        case Refusal::unexpected:
+            return "unexpected";
+        case Refusal::bad_tag:
+            return "bad_tag";
+        case Refusal::packet_replayed:
+            return "packet_replayed";
+        case Refusal::packet_too_old:
+            return "packet_too_old";
+        case Refusal::record_bad:
+            return "record_bad";
+        case Refusal::record_replayed:
+            return "record_replayed";
+        case Refusal::record_too_old:
+            return "record_too_old";
+        case Refusal::malformed:
+            return "malformed";
+        case Refusal::violation_lane:
+            return "violation_lane";
+        case Refusal::violation_count:
+            return "violation_count";
+        case Refusal::violation_count_changed:
+            return "violation_count_changed";
+        case Refusal::violation_index:
+            return "violation_index";
+        case Refusal::violation_size:
+            return "violation_size";
+        case Refusal::reassembly_window:
+            return "reassembly_window";
+        case Refusal::reassembly_budget:
+            return "reassembly_budget";
+        case Refusal::not_newer:
+            return "not_newer";
+        case Refusal::ack_unknown:
+            return "ack_unknown";
+        case Refusal::inbox_full:
+            return "inbox_full";
     }
     return "?";
 }

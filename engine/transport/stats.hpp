@@ -77,6 +77,8 @@ struct Counters {
     std::uint64_t violations = 0;
     std::array<std::uint64_t, refusal_count> refused{};
 
+    // Adds every counter of another endpoint or connection to these.
+    void add(const Counters& other);
     void count(Refusal refusal) { ++refused[static_cast<unsigned>(refusal)]; }
     [[nodiscard]] std::uint64_t of(Refusal refusal) const {
         return refused[static_cast<unsigned>(refusal)];

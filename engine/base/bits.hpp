@@ -5,6 +5,7 @@
 // written field keep their values.  Spec: 001, bit-level serialisation.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/base/bytes.hpp"
@@ -53,9 +54,8 @@ public:
     [[nodiscard]] BitStatus bytes(ConstBytes source) {
         if (!is_aligned()) return BitStatus::invalid_argument;
         if (source.size() > left() / 8) return BitStatus::no_room;
-        if (!source.empty()) {
-            std::memcpy(target_.data() + cursor_ / 8, source.data(), source.size());
-        }
+        std::copy(source.begin(), source.end(),
+                  target_.begin() + static_cast<std::ptrdiff_t>(cursor_ / 8));
         cursor_ += source.size() * 8;
         return BitStatus::ok;
     }

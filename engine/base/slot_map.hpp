@@ -54,7 +54,7 @@ public:
 
     // nullptr on a stale handle. Valid until the entry is erased.
     [[nodiscard]] T* find(Id id) {
-        if (id.index >= used_) return nullptr;
+        if (id.index >= slots_.size()) return nullptr;
         Slot& slot = slots_[id.index];
         if (!slot.occupied || slot.generation != id.generation) return nullptr;
         return &slot.value;

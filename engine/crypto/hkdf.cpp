@@ -12,10 +12,20 @@ namespace wt::crypto {
 
 static_assert(sha256_bytes == crypto_auth_hmacsha256_BYTES);
 
+namespace {
+
+// The library wants a place even for nothing: an empty span has none.
+constexpr std::uint8_t nothing = 0;
+const std::uint8_t* start_of(ConstBytes bytes) {
+    return bytes.empty() ? &nothing : bytes.data();
+}
+
+}  // namespace
+
 void hmac_sha256(ConstBytes key, ConstBytes bytes, Mac& out) {
     crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, key.data(), key.size());
-    crypto_auth_hmacsha256_update(&state, bytes.data(), bytes.size());
+    crypto_auth_hmacsha256_init(&state, start_of(key), key.size());
+    crypto_auth_hmacsha256_update(&state, start_of(bytes), bytes.size());
     crypto_auth_hmacsha256_final(&state, out.data());
 }
 
@@ -33,8 +43,8 @@ void hkdf_expand(const Mac& key, const HkdfInfo& info, MutableBytes out) {
         crypto_auth_hmacsha256_state state;
         crypto_auth_hmacsha256_init(&state, key.data(), key.size());
         if (number > 0) crypto_auth_hmacsha256_update(&state, block.data(), block.size());
-        crypto_auth_hmacsha256_update(&state, info.label.data(), info.label.size());
-        crypto_auth_hmacsha256_update(&state, info.context.data(), info.context.size());
+        crypto_auth_hmacsha256_update(&state, start_of(info.label), info.label.size());
+        crypto_auth_hmacsha256_update(&state, start_of(info.context), info.context.size());
         ++number;
         crypto_auth_hmacsha256_update(&state, &number, 1);
         crypto_auth_hmacsha256_final(&state, block.data());

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+//
+// Values of gates. Rates are computed for each peer over its Active time in scope, in integers
+// (events an hour or bit/s, floored), and compared across peers; everything else is one bag.
+#include "simulator/gates/evaluate.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/base/check.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+// Less Active time than this gives no honest rate.
+constexpr std::int64_t active_ns_min = 1'000'000'000;
+constexpr std::int64_t ppb = 1'000'000'000;
+
+Histogram::Rank rank_of(Pick pick) {
+    switch (pick) {
+        case Pick::p01:
+            return {1, 100};
+        case Pick::p05:
+            return {5, 100};
+        case Pick::p10:
+            return {10, 100};
+        case Pick::p25:
+            return {25, 100};
+        case Pick::p50:
+            return {50, 100};
+        case Pick::p75:
+            return {75, 100};
+        case Pick::p90:
+            return {90, 100};
+        case Pick::p95:
+            return {95, 100};
+        case Pick::p99:
+            return {99, 100};
+        case Pick::p999:
+            return {999, 1'000};
+        case Pick::min:
+        case Pick::mean:
+        case Pick::max:
+        case Pick::last:
+            break;
+    }
+    return {0, 1};
+}
+
+struct Value {
+    std::int64_t value = 0;
+    std::uint64_t values = 0;
+};
+
+std::optional<Value> value_of_bag(const Gate& gate, const WatchState& state,
+                                  const ChunkPool& pool) {
+    const Histogram& values = state.values;
+    if (values.count() == 0) return std::nullopt;
+    Value result{.value = 0, .values = values.count()};
+    switch (gate.statistic.pick) {
+        case Pick::min:
+            result.value = values.min();
+            break;
+        case Pick::mean:
+            result.value = values.mean();
+            break;
+        case Pick::max:
+            result.value = values.max();
+            break;
+        case Pick::last:
+            result.value = state.last.value;
+            break;
+        case Pick::p01:
+        case Pick::p05:
+        case Pick::p10:
+        case Pick::p25:
+        case Pick::p50:
+        case Pick::p75:
+        case Pick::p90:
+        case Pick::p95:
+        case Pick::p99:
+        case Pick::p999:
+            result.value = values.percentile(pool, rank_of(gate.statistic.pick));
+            break;
+    }
+    return result;
+}
+
+// Nearest rank, minimum, mean or maximum of one number a peer.
+std::int64_t across_peers(std::vector<std::int64_t> values, Pick pick) {
+    WT_CHECK(!values.empty());
+    std::sort(values.begin(), values.end());
+    const std::uint64_t count = values.size();
+    if (pick == Pick::min) return values.front();
+    if (pick == Pick::max || pick == Pick::last) return values.back();
+    if (pick == Pick::mean) {
+        Wide sum = 0;
+        for (const std::int64_t value : values)
+            sum += value;
+        return static_cast<std::int64_t>(sum / static_cast<Wide>(count));
+    }
+    const Histogram::Rank rank = rank_of(pick);
+    const std::uint64_t place = std::max<std::uint64_t>(
+        (count * rank.numerator + rank.denominator - 1) / rank.denominator, 1);
+    return values[place - 1];
+}
+
+// Events an hour, or bit/s for bytes.
+std::int64_t rate_of(const Gate& gate, std::uint64_t count, std::int64_t active_ns) {
+    const Wide scale = gate.dimension == Dimension::rate ? Wide{8} * ppb : Wide{3'600} * ppb;
+    return static_cast<std::int64_t>(static_cast<Wide>(count) * scale / active_ns);
+}
+
+class Evaluation {
+public:
+    Evaluation(const Scenario& scenario, const Gate& gate, const WatchState& state,
+               const ChunkPool& pool)
+        : scenario_(scenario), gate_(gate), state_(state), pool_(pool) {
+        result_.gate = gate;
+    }
+
+    GateResult run(const EvaluateOptions& options) {
+        const std::optional<Value> value = measure();
+        if (value) {
+            result_.value = value->value;
+            result_.values = value->values;
+            result_.holds = gate_.watch.bound.holds(value->value);
+            result_.margin_ppb = margin(value->value);
+        }
+        name_the_worst();
+        if (gate_.needs_cost && !options.count_cost) {
+            result_.verdict = Verdict::not_counted;
+        } else if (!value) {
+            result_.verdict = Verdict::no_values;
+        } else {
+            result_.verdict = result_.holds ? Verdict::ok : Verdict::fail;
+        }
+        return std::move(result_);
+    }
+
+private:
+    std::optional<Value> measure() {
+        const MetricType type = metric(gate_.watch.metric).type;
+        switch (type) {
+            case MetricType::sample:
+            case MetricType::level:
+                count_bots(state_.seen, state_.broke);
+                return value_of_bag(gate_, state_, pool_);
+            case MetricType::event: {
+                count_bots(state_.seen, state_.broke);
+                std::optional<Value> value = value_of_bag(gate_, state_, pool_);
+                // None happened: 0, as long as somebody was there to whom it could happen.
+                if (!value && somebody_was_active()) value = Value{};
+                return value;
+            }
+            case MetricType::share:
+                return share();
+            case MetricType::count:
+                return gate_.statistic.kind == Statistic::Kind::total ? total() : rate();
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] bool somebody_was_active() const {
+        return std::any_of(state_.active_ns.begin(), state_.active_ns.end(),
+                           [](std::int64_t ns) { return ns > 0; });
+    }
+
+    void count_bots(const std::vector<std::uint8_t>& seen, const std::vector<std::uint8_t>& broke) {
+        for (std::size_t bot = 0; bot < seen.size(); ++bot) {
+            result_.bots_in_scope += seen[bot];
+            result_.bots_breaking += broke[bot];
+        }
+    }
+
+    std::optional<Value> share() {
+        if (state_.denominator == 0) return std::nullopt;
+        const auto quotient = [](std::uint64_t numerator, std::uint64_t denominator) {
+            return static_cast<std::int64_t>(static_cast<Wide>(numerator) * ppb /
+                                             static_cast<Wide>(denominator));
+        };
+        for (BotIndex bot = 0; bot < state_.denominators.size(); ++bot) {
+            if (state_.denominators[bot] == 0) continue;
+            const std::int64_t own = quotient(state_.numerators[bot], state_.denominators[bot]);
+            note_bot(bot, own);
+        }
+        return Value{quotient(state_.numerator, state_.denominator), state_.denominator};
+    }
+
+    std::optional<Value> total() {
+        std::uint64_t sum = state_.count_without_bot;
+        for (const std::uint64_t count : state_.counts)
+            sum += count;
+        if (sum == 0 && !somebody_was_active()) return std::nullopt;
+        for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
+            if (!gate_.watch.has_bot(bot)) continue;
+            ++result_.bots_in_scope;
+            if (state_.counts[bot] == 0) continue;
+            // One who is over the bound alone, or takes part in a sum that must be nothing.
+            if (!gate_.watch.bound.holds(static_cast<std::int64_t>(state_.counts[bot])))
+                ++result_.bots_breaking;
+        }
+        result_.worst = state_.worst;
+        return Value{static_cast<std::int64_t>(sum), sum};
+    }
+
+    std::optional<Value> rate() {
+        std::vector<std::int64_t> rates;
+        for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
+            const std::int64_t active = state_.active_ns[bot];
+            if (active == 0) continue;
+            if (active < active_ns_min) {
+                ++result_.bots_left_out;
+                continue;
+            }
+            rates.push_back(rate_of(gate_, state_.counts[bot], active));
+            note_bot(bot, rates.back());
+        }
+        if (rates.empty()) return std::nullopt;
+        const std::uint64_t peers = rates.size();
+        return Value{across_peers(std::move(rates), gate_.statistic.pick), peers};
+    }
+
+    // One peer's own figure, where the worst peer is judged by it.
+    void note_bot(BotIndex bot, std::int64_t value) {
+        const Bound& bound = gate_.watch.bound;
+        ++result_.bots_in_scope;
+        if (!bound.holds(value)) ++result_.bots_breaking;
+        if (!result_.worst.any || bound.worse(value, result_.worst.value))
+            result_.worst = {true, value, bot, gate_.watch.end, gate_.watch.way, Spot::no_lane};
+    }
+
+    void name_the_worst() {
+        if (state_.worst.any && !result_.worst.any) result_.worst = state_.worst;
+        if (!result_.worst.any) return;
+        if (result_.worst.bot != no_bot) result_.worst_bot = bot_name(scenario_, result_.worst.bot);
+        const Frequency rate = scenario_.server.tick_rate;
+        const std::uint64_t next = rate.first_tick_at_or_after(result_.worst.at);
+        const bool on_tick = rate.tick(next) == result_.worst.at;
+        result_.worst_tick = on_tick || next == 0 ? next : next - 1;
+    }
+
+    [[nodiscard]] std::int64_t margin(std::int64_t value) const {
+        const Bound& bound = gate_.watch.bound;
+        if (bound.value == 0) return 0;
+        Wide distance = static_cast<Wide>(bound.value) - value;
+        switch (bound.compare) {
+            case Compare::less:
+            case Compare::less_equal:
+                break;
+            case Compare::greater:
+            case Compare::greater_equal:
+                distance = -distance;
+                break;
+            case Compare::equal:
+            case Compare::not_equal:
+                // How much of the tolerance is left.
+                if (bound.tolerance == 0) return 0;
+                return static_cast<std::int64_t>(
+                    (static_cast<Wide>(bound.tolerance) - bound.distance(value)) * ppb /
+                    bound.tolerance);
+        }
+        const std::int64_t size = bound.value < 0 ? -bound.value : bound.value;
+        const Wide scaled = distance * ppb / size;
+        constexpr Wide most = INT64_MAX;
+        return static_cast<std::int64_t>(std::clamp<Wide>(scaled, -most, most));
+    }
+
+    const Scenario& scenario_;
+    const Gate& gate_;
+    const WatchState& state_;
+    const ChunkPool& pool_;
+    GateResult result_{};
+};
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::ok:
+            return "ok";
+        case Verdict::fail:
+            return "fail";
+        case Verdict::no_values:
+            return "no_values";
+        case Verdict::not_counted:
+            return "not_counted";
+    }
+    return "";
+}
+
+std::vector<GateResult> evaluate(const Scenario& scenario, const std::vector<Gate>& gates,
+                                 const Collector& collector, const EvaluateOptions& options) {
+    std::vector<GateResult> results;
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+        Evaluation evaluation(scenario, gates[i], collector.watch(i), collector.pool());
+        results.push_back(evaluation.run(options));
+    }
+    return results;
+}
+
+std::uint32_t failed_for_good(const std::vector<Gate>& gates, const Collector& collector) {
+    std::uint32_t failed = 0;
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+        const Gate& gate = gates[i];
+        if (gate.needs_cost) continue;
+        const Bound& bound = gate.watch.bound;
+        const WatchState& state = collector.watch(i);
+        const bool upper = bound.compare == Compare::less || bound.compare == Compare::less_equal;
+        const bool lower =
+            bound.compare == Compare::greater || bound.compare == Compare::greater_equal;
+        bool broken = false;
+        if (gate.statistic.kind == Statistic::Kind::total) {
+            // A total only grows: past an upper bound, or past an exact one, there is no way back.
+            std::uint64_t sum = state.count_without_bot;
+            for (const std::uint64_t count : state.counts)
+                sum += count;
+            const std::int64_t value = static_cast<std::int64_t>(sum);
+            const bool past = bound.compare == Compare::equal && value > bound.value;
+            broken = (upper || past) && !bound.holds(value);
+        } else if (gate.statistic.kind == Statistic::Kind::pick && state.values.count() > 0) {
+            const std::int64_t max = state.values.max();
+            const std::int64_t min = state.values.min();
+            const bool equal = bound.compare == Compare::equal;
+            if (gate.statistic.pick == Pick::max)
+                broken = (upper || (equal && max > bound.value)) && !bound.holds(max);
+            if (gate.statistic.pick == Pick::min)
+                broken = (lower || (equal && min < bound.value)) && !bound.holds(min);
+        }
+        if (broken) ++failed;
+    }
+    return failed;
+}
+
+std::string bot_name(const Scenario& scenario, BotIndex bot) {
+    for (const BotGroup& group : scenario.groups) {
+        if (bot < group.count) return group.name + "-" + std::to_string(bot);
+        bot -= group.count;
+    }
+    return "";
+}
+
+}  // namespace wt::sim

@@ -14,7 +14,8 @@ namespace wt {
 
 // log2(value) in units of 2^-32, at most 4 millionths low; value 0 counts as 1.
 [[nodiscard]] std::uint64_t log2_q32(std::uint64_t value);
-// 2^(exponent / 2^32), at most 4 millionths high and rounded down; saturates at 2^62, and is 0 below exponent 0.
+// 2^(exponent / 2^32), at most 4 millionths high, then rounded down; saturates at 2^62, and is 0
+// below exponent 0.
 [[nodiscard]] std::uint64_t exp2_q32(std::int64_t exponent);
 // A unit-exponential variate in units of 2^-32: what a sojourn may spend. Mean 1, at most 44.4.
 [[nodiscard]] std::uint64_t unit_exponential_q32(std::uint64_t draw);

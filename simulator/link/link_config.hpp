@@ -13,6 +13,9 @@
 
 namespace wt::sim {
 
+// Up is client to server.
+enum class Way : std::uint8_t { both, up, down };
+
 // Delay added to the floor. Two quantiles fix every two-parameter family.
 struct JitterConfig {
     enum class Kind : std::uint8_t { none, uniform, normal, lognormal, gamma, pareto };

@@ -90,8 +90,6 @@ struct Target {
     std::uint32_t any = 0;
 };
 
-enum class Way : std::uint8_t { both, up, down };
-
 // The keys of one direction of a link, as bits of a set: what a `change` act touches.
 enum class LinkKey : std::uint8_t {
     delay,

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+//
+// The wake-up: what a host does at one instant, and when the next one is. host_life.cpp has what
+// the timeline and the connections do to it.
+#include "simulator/core/host.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/check.hpp"
+
+namespace wt::sim {
+
+namespace {
+// Keys the hash of delivered contents, so that it is nobody else's hash of the same bytes.
+constexpr std::uint64_t content_key = 0xd16e'57ed;
+}  // namespace
+
+Host::Host(const HostPlan& plan, Place place, const HostServices& services,
+           std::vector<HostAct> acts)
+    : plan_(plan),
+      place_(place),
+      services_(services),
+      network_(*services.network),
+      schedule_(*services.schedule),
+      inbox_(schedule_.inbox(place.index)),
+      acts_(std::move(acts)),
+      observed_(
+          *plan.endpoint, services.observer,
+          [](const void* host, transport::ConnectionId connection) {
+              const Host& self = *static_cast<const Host*>(host);
+              return self.sending_flow(self.bot_of(connection));
+          },
+          this),
+      behaviour_(plan.behaviour),
+      luck_(luck_of(services.seed, plan.name).with("behaviour")),
+      reconnect_luck_(luck_of(services.seed, plan.name).with("reconnect")) {
+    chronicle_.reserve(services.end);
+    sender_ = {.host = place.index,
+               .rank = place.rank,
+               .sequence = 0,
+               .port = address_of(plan.name, 0).port,
+               .is_server = plan.is_server,
+               .bot = place.bot};
+    const Topology& topology = network_.topology();
+    peers_.resize(plan.is_server ? topology.bots.size() : 1);
+    for (std::uint32_t i = 0; i < peers_.size(); ++i) {
+        peers_[i].name = network_.name_of_host(plan.is_server ? topology.bots[i] : topology.server);
+    }
+    if (services.observer != nullptr && services.level_rate.per_second != 0) next_level_ = {};
+    plan_next({-1});
+}
+
+void Host::run(Instant now) {
+    if (wake_at_ == now) wake(now);
+    // Samples come last in their instant.
+    if (next_level_ == now) take_levels(now);
+    if (next_second_ == now) {
+        chronicle_.add({RecordKind::checksum, now, is_up_ ? behaviour().state_checksum() : 0,
+                        is_up_ ? 1u : 0u, 0});
+        next_second_ += Duration::seconds(1);
+        ++events_;
+    }
+    plan_next(now);
+}
+
+void Host::wake(Instant now) {
+    ++events_;
+    while (next_act_ < acts_.size() && acts_[next_act_].at <= now) {
+        do_act(now, acts_[next_act_]);
+        ++next_act_;
+    }
+    if (pauses_ > 0) return;
+    if (reconnect_at_ <= now) {
+        reconnect_at_ = Instant::never();
+        connect(now);
+    }
+    const bool is_tick = is_up_ && next_tick_ == now;
+    if (is_tick || services_.grid.is_poll(now)) receive_arrivals(now);
+    if (!is_up_) return;
+    if (is_tick) tick(now);
+    if (!services_.grid.is_flush(now)) return;
+    if (has_output_ || plan_.endpoint->next_deadline() <= now) flush(now);
+}
+
+void Host::receive_arrivals(Instant now) {
+    unread_bytes_ = 0;
+    while (inbox_.next_at() < now) {
+        const Arrival arrival = inbox_.pop();
+        ++events_;
+        receive(now, arrival);
+        network_.parcels().release(arrival.parcel);
+    }
+}
+
+void Host::receive(Instant now, const Arrival& arrival) {
+    const Parcel& parcel = network_.parcels().head(arrival.parcel);
+    // Everything here was decided when the datagram arrived; the wake-up only finds it.
+    if (network_.is_cut(parcel.path, parcel.sent, arrival.at)) {
+        lose(parcel, now, arrival.at, DropCause::partition);
+        return;
+    }
+    if (!is_up_ || parcel.to_port != sender_.port) {
+        lose(parcel, now, arrival.at, DropCause::no_socket);
+        return;
+    }
+    if (unread_bytes_ + parcel.size + header_bytes > plan_.receive_buffer) {
+        lose(parcel, now, arrival.at, DropCause::receive_buffer);
+        return;
+    }
+    unread_bytes_ += parcel.size + header_bytes;
+    const std::uint32_t bot = plan_.is_server ? parcel.path / 2 : 0;
+    chronicle_.add({RecordKind::received, now, peer_of(bot).name,
+                    pack_datagram(parcel.order >> 8, parcel.size, 0, 0),
+                    static_cast<std::uint64_t>(arrival.at.ns)});
+    network_.count_delivered(parcel, now);
+    transport::Address from = network_.address_of_source(parcel.path);
+    from.port = parcel.from_port;
+    const MutableBytes room = network_.parcels().room(arrival.parcel);
+    plan_.endpoint->receive(now, from, room.first(parcel.size), parcel.label);
+    has_output_ = true;
+    drain_events(now);
+}
+
+void Host::lose(const Parcel& parcel, Instant now, Instant decided, DropCause cause) {
+    const std::uint32_t bot = plan_.is_server ? parcel.path / 2 : 0;
+    chronicle_.add({RecordKind::lost_on_arrival, now, peer_of(bot).name,
+                    pack_datagram(parcel.order >> 8, parcel.size, 0, static_cast<unsigned>(cause)),
+                    static_cast<std::uint64_t>(decided.ns)});
+    network_.count_lost(parcel, decided, cause);
+}
+
+void Host::tick(Instant now) {
+    current_tick_ = tick_number_;
+    bots::Context with = context(now);
+    behaviour().tick(with);
+    ++tick_number_;
+    next_tick_ = plan_.tick_rate.tick(tick_number_);
+    has_output_ = true;
+    drain_events(now);
+}
+
+void Host::flush(Instant now) {
+    transport::Endpoint& endpoint = *plan_.endpoint;
+    endpoint.advance(now);
+    drain_events(now);
+    transport::Datagram datagram;
+    while (true) {
+        datagram = {};
+        datagram.room = network_.spare_room().first(transport::datagram_bytes_max);
+        if (!endpoint.next_datagram(now, datagram)) break;
+        network_.hand_over(now, sender_, chronicle_, datagram);
+    }
+    has_output_ = false;
+    // An event of this last moment may make the behaviour send; that leaves at the next flush.
+    drain_events(now);
+    if (services_.observer != nullptr) take_samples(now);
+    WT_CHECK(endpoint.next_deadline() > now || has_output_);
+}
+
+void Host::drain_events(Instant now) {
+    transport::Event event;
+    while (plan_.endpoint->next_event(event)) {
+        note_event(now, event);
+        bots::Context with = context(now);
+        behaviour().on_event(with, event);
+        has_output_ = true;
+    }
+}
+
+void Host::take_samples(Instant now) {
+    transport::Sample sample;
+    while (plan_.endpoint->next_sample(sample)) {
+        services_.observer->on_sample({sending_flow(bot_of(sample.connection)), now, sample});
+    }
+}
+
+void Host::take_levels(Instant now) {
+    ++level_number_;
+    next_level_ = services_.level_rate.tick(level_number_);
+    if (is_up_) {
+        for (std::uint32_t i = 0; i < peers_.size(); ++i) {
+            if (!peers_[i].is_connected) continue;
+            transport::ConnectionLevels levels;
+            if (!plan_.endpoint->levels_of(now, peers_[i].connection, levels)) continue;
+            services_.observer->on_levels(
+                {sending_flow(plan_.is_server ? i : place_.bot), now, levels});
+        }
+    }
+    services_.observer->on_level_point(now, plan_.is_server);
+}
+
+void Host::plan_next(Instant now) {
+    Instant next = next_act_ < acts_.size() ? acts_[next_act_].at : Instant::never();
+    if (pauses_ == 0) {
+        next = std::min(next, reconnect_at_);
+        if (!inbox_.is_empty()) {
+            next = std::min(next, services_.grid.poll_after(inbox_.next_at()));
+        }
+        if (is_up_) {
+            next = std::min(next, next_tick_);
+            // At the next flush instant: what waits now, or what the endpoint's deadline says.
+            const Instant deadline = has_output_ ? now : plan_.endpoint->next_deadline();
+            const Instant earliest = std::max(deadline, now + Duration::nanos(1));
+            next = std::min(next, services_.grid.flush_at_or_after(earliest));
+        }
+    }
+    wake_at_ = next;
+    schedule_.set_next(place_.index, std::min({next, next_level_, next_second_}));
+}
+
+void Host::finish() {
+    chronicle_.finish(services_.end);
+}
+
+bots::Context Host::context(Instant now) {
+    const bool is_observed = services_.observer != nullptr;
+    transport::Endpoint& endpoint =
+        is_observed ? static_cast<transport::Endpoint&>(observed_) : *plan_.endpoint;
+    return {.now = now, .tick = current_tick_, .endpoint = endpoint, .luck = luck_};
+}
+
+void Host::note_received(Instant now, const transport::Received& event) {
+    const std::uint32_t bot = bot_of(event.connection);
+    chronicle_.add({RecordKind::message, now, hash_bytes(event.bytes, content_key),
+                    pack_message(static_cast<std::uint32_t>(event.bytes.size()), event.id,
+                                 static_cast<std::uint8_t>(event.lane),
+                                 static_cast<std::uint8_t>(event.delivery)),
+                    peer_of(bot).name});
+    if (services_.observer == nullptr) return;
+    // The other end sent it.
+    const Way way = plan_.is_server ? Way::up : Way::down;
+    services_.observer->on_message({{bot, way}, now, event});
+}
+
+}  // namespace wt::sim

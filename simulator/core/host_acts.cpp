@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/core/host_acts.hpp"
+
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+using Do = ActPlan::Do;
+using What = HostAct::What;
+
+// How an act begins and ends for one host.
+struct Edges {
+    What first = What::note;
+    What last = What::note;
+    bool is_restart = false;
+};
+
+Edges edges_of(Do what) {
+    switch (what) {
+        case Do::change:
+        case Do::partition:
+            return {What::note, What::note, false};
+        case Do::pause:
+            return {What::pause, What::resume, false};
+        case Do::kill:
+            return {What::die, What::come_back, false};
+        case Do::leave:
+            return {What::leave, What::come_back, false};
+        case Do::restart:
+            return {What::die, What::come_back, true};
+        case Do::behave:
+            return {What::behave, What::behave_no_more, false};
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
+    std::vector<std::vector<HostAct>> acts(plan.hosts.size());
+    for (std::uint32_t host = 0; host < plan.hosts.size(); ++host) {
+        acts[host].push_back({.at = plan.hosts[host].join_at,
+                              .what = What::come_up,
+                              .name = LuckKey{}.with("join").value});
+    }
+    for (std::uint32_t index = 0; index < plan.acts.size(); ++index) {
+        const ActPlan& act = plan.acts[index];
+        const Edges edges = edges_of(act.what);
+        // Only a restart means something in no time at all.
+        if (act.end <= act.start && act.what != Do::restart && act.what != Do::kill &&
+            act.what != Do::leave) {
+            continue;
+        }
+        if (act.what == Do::behave) WT_CHECK(act.as.size() == act.hosts.size());
+        for (std::size_t place = 0; place < act.hosts.size(); ++place) {
+            HostAct made{.at = act.start,
+                         .what = edges.first,
+                         .act = index,
+                         .is_restart = edges.is_restart,
+                         .as = act.what == Do::behave ? act.as[place] : nullptr,
+                         .name = LuckKey{}.with(act.name).value};
+            std::vector<HostAct>& of_host = acts[act.hosts[place]];
+            of_host.push_back(made);
+            // A kill or leave in no time is one without an end.
+            const bool has_end =
+                act.end != Instant::never() && (act.end > act.start || act.what == Do::restart);
+            if (!has_end) continue;
+            made.at = act.end;
+            made.what = edges.last;
+            of_host.push_back(made);
+        }
+    }
+    for (std::vector<HostAct>& of_host : acts) {
+        std::stable_sort(of_host.begin(), of_host.end(),
+                         [](const HostAct& a, const HostAct& b) { return a.at < b.at; });
+    }
+    return acts;
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// What the timeline and the connections do to a host: coming up, dying, leaving, pausing, other
+// behaviours, reconnects.
+#include <algorithm>
+#include <variant>
+
+#include "engine/base/check.hpp"
+#include "simulator/core/host.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+// What a connection record says; values enter digests.
+enum class ConnectionEdge : std::uint8_t { up = 1, down = 2, refused = 3, attempt = 4 };
+
+std::uint64_t pack_pair(unsigned what, unsigned detail) {
+    return std::uint64_t{what & 0xff} << 8 | (detail & 0xff);
+}
+
+}  // namespace
+
+void Host::do_act(Instant now, const HostAct& act) {
+    chronicle_.add({RecordKind::act, now, act.name,
+                    pack_pair(static_cast<unsigned>(act.what), act.is_restart ? 1 : 0), 0});
+    switch (act.what) {
+        case HostAct::What::come_up:
+            if (!is_up_) come_up(now);
+            break;
+        case HostAct::What::pause:
+            ++pauses_;
+            schedule_.set_hears(place_.index, false);
+            break;
+        case HostAct::What::resume:
+            WT_CHECK(pauses_ > 0);
+            --pauses_;
+            if (pauses_ > 0) break;
+            schedule_.set_hears(place_.index, true);
+            // Ticks that fell into the pause never happened.
+            tick_number_ =
+                plan_.tick_rate.per_second == 0 ? 0 : plan_.tick_rate.first_tick_at_or_after(now);
+            if (next_tick_ != Instant::never()) next_tick_ = plan_.tick_rate.tick(tick_number_);
+            has_output_ = true;
+            break;
+        case HostAct::What::die:
+            if (is_up_) die(now);
+            break;
+        case HostAct::What::come_back:
+            come_back(now, act);
+            break;
+        case HostAct::What::leave:
+            if (is_up_) leave(now);
+            break;
+        case HostAct::What::behave:
+        case HostAct::What::behave_no_more:
+            change_behaviour(now, act);
+            break;
+        case HostAct::What::note:
+            break;
+    }
+}
+
+void Host::come_up(Instant now) {
+    // What lies unread belongs to the process before, or to nobody. It must be gone before there
+    // is a socket again.
+    receive_arrivals(now);
+    if (was_up_) {
+        plan_.endpoint->restart(now);
+        ++incarnation_;
+        if (!plan_.is_server) sender_.port = address_of(plan_.name, incarnation_).port;
+    }
+    is_up_ = true;
+    was_up_ = true;
+    is_leaving_ = false;
+    is_trying_ = false;
+    last_connected_.reset();
+    plan_.endpoint->observe(services_.observer != nullptr);
+    if (plan_.tick_rate.per_second != 0) {
+        tick_number_ = plan_.tick_rate.first_tick_at_or_after(now);
+        next_tick_ = plan_.tick_rate.tick(tick_number_);
+    }
+    tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
+    if (!plan_.is_server) {
+        change(now, {.what = ConnectionChange::What::wanted, .bot = place_.bot});
+    }
+    bots::Context with = context(now);
+    behaviour().start(with);
+    has_output_ = true;
+    if (plan_.connect.has_value()) connect(now);
+}
+
+void Host::die(Instant now) {
+    lose_all_connections(now);
+    is_up_ = false;
+    is_leaving_ = false;
+    has_output_ = false;
+    next_tick_ = Instant::never();
+    reconnect_at_ = Instant::never();
+    if (!plan_.is_server) {
+        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
+    }
+}
+
+void Host::come_back(Instant now, const HostAct& act) {
+    const bool may = act.is_restart || plan_.is_server || plan_.reconnect.has_value();
+    if (!may) return;
+    // A bot that left may still be up, waiting for its goodbye; it starts afresh all the same.
+    if (is_up_) {
+        if (!is_leaving_) return;
+        die(now);
+    }
+    come_up(now);
+}
+
+void Host::leave(Instant now) {
+    is_leaving_ = true;
+    reconnect_at_ = Instant::never();
+    bots::Context with = context(now);
+    behaviour().leave(with);
+    has_output_ = true;
+    // Somebody who was never in has nobody to say goodbye to.
+    if (!last_connected_.has_value()) next_tick_ = Instant::never();
+    if (!plan_.is_server) {
+        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
+    }
+}
+
+void Host::change_behaviour(Instant now, const HostAct& act) {
+    if (act.what == HostAct::What::behave) {
+        overrides_.push_back(act);
+    } else {
+        std::erase_if(overrides_, [&](const HostAct& each) { return each.act == act.act; });
+    }
+    // The latest start wins; acts come in that order.
+    bots::Behaviour* wanted = overrides_.empty() ? plan_.behaviour : overrides_.back().as;
+    if (wanted == behaviour_) return;
+    behaviour_ = wanted;
+    if (!is_up_) return;
+    bots::Context with = context(now);
+    behaviour().start(with);
+    // It steps into a connection that is there already.
+    if (last_connected_.has_value()) {
+        bots::Context again = context(now);
+        behaviour().on_event(again, transport::Event{*last_connected_});
+    }
+    has_output_ = true;
+}
+
+void Host::connect(Instant now) {
+    if (!is_trying_) {
+        is_trying_ = true;
+        attempts_since_ = now;
+    }
+    chronicle_.add({RecordKind::connection, now, peer_of(0).name,
+                    pack_pair(static_cast<unsigned>(ConnectionEdge::attempt), 0), 0});
+    change(now, {.what = ConnectionChange::What::attempt, .bot = place_.bot});
+    has_output_ = true;
+    if (!plan_.connect.has_value()) {
+        bots::Context with = context(now);
+        behaviour().start(with);
+        return;
+    }
+    transport::ConnectRequest request = *plan_.connect;
+    request.server = network_.server_address();
+    // `busy` means that the behaviour was quicker, which is as good.
+    (void)plan_.endpoint->connect(now, request);
+}
+
+void Host::reconnect_later(Instant now) {
+    if (!plan_.reconnect.has_value() || tries_left_ == 0) {
+        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
+        return;
+    }
+    --tries_left_;
+    const std::uint64_t spread = static_cast<std::uint64_t>(plan_.reconnect->over.ns);
+    const std::uint64_t extra = uniform_below(reconnect_luck_.draw(reconnects_++), spread + 1);
+    reconnect_at_ = now + plan_.reconnect->after + Duration{static_cast<std::int64_t>(extra)};
+    // Never in the instant that is being worked on.
+    reconnect_at_ = std::max(reconnect_at_, now + Duration::nanos(1));
+}
+
+void Host::note_event(Instant now, const transport::Event& event) {
+    if (const auto* received = std::get_if<transport::Received>(&event)) {
+        note_received(now, *received);
+    } else if (const auto* connected = std::get_if<transport::Connected>(&event)) {
+        note_connected(now, *connected);
+    } else if (const auto* closed = std::get_if<transport::Closed>(&event)) {
+        note_closed(now, *closed);
+    }
+}
+
+void Host::note_connected(Instant now, const transport::Connected& event) {
+    const std::uint32_t bot = plan_.is_server ? network_.bot_at(event.address) : place_.bot;
+    WT_CHECK(bot != Network::no_bot);
+    if (event.connection.index >= bot_of_connection_.size()) {
+        bot_of_connection_.resize(event.connection.index + 1, 0);
+    }
+    bot_of_connection_[event.connection.index] = bot;
+    Peer& peer = peer_of(bot);
+    peer.connection = event.connection;
+    peer.is_connected = true;
+    chronicle_.add({RecordKind::connection, now, peer.name,
+                    pack_pair(static_cast<unsigned>(ConnectionEdge::up), 0), 0});
+    if (!plan_.is_server) {
+        last_connected_ = event;
+        is_trying_ = false;
+        tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
+    }
+    change(now, {.what = ConnectionChange::What::up,
+                 .bot = bot,
+                 .is_server_side = plan_.is_server,
+                 .attempts_since = attempts_since_});
+}
+
+void Host::note_closed(Instant now, const transport::Closed& event) {
+    const std::uint32_t bot = bot_of(event.connection);
+    Peer& peer = peer_of(bot);
+    const ConnectionEdge edge =
+        event.was_connected ? ConnectionEdge::down : ConnectionEdge::refused;
+    chronicle_.add({RecordKind::connection, now, peer.name,
+                    pack_pair(static_cast<unsigned>(edge), static_cast<unsigned>(event.reason)),
+                    0});
+    if (event.was_connected && peer.connection == event.connection) peer.is_connected = false;
+    const bool is_own_wish = event.reason == transport::CloseReason::application;
+    if (event.was_connected) {
+        change(now, {.what = ConnectionChange::What::down,
+                     .bot = bot,
+                     .is_server_side = plan_.is_server,
+                     .is_planned = is_leaving_ || is_own_wish,
+                     .reason = event.reason});
+    }
+    if (plan_.is_server) return;
+    last_connected_.reset();
+    if (is_leaving_) next_tick_ = Instant::never();
+    // Who closes by itself knows when to come back.
+    if (!is_leaving_ && !is_own_wish) reconnect_later(now);
+}
+
+void Host::change(Instant now, ConnectionChange change) {
+    if (services_.observer == nullptr) return;
+    change.at = now;
+    services_.observer->on_connection(change);
+}
+
+void Host::lose_all_connections(Instant now) {
+    for (std::uint32_t i = 0; i < peers_.size(); ++i) {
+        if (!peers_[i].is_connected) continue;
+        peers_[i].is_connected = false;
+        change(now, {.what = ConnectionChange::What::down,
+                     .bot = plan_.is_server ? i : place_.bot,
+                     .is_server_side = plan_.is_server,
+                     .is_planned = true});
+    }
+    last_connected_.reset();
+}
+
+std::uint32_t Host::bot_of(transport::ConnectionId connection) const {
+    if (!plan_.is_server) return place_.bot;
+    if (connection.index >= bot_of_connection_.size()) return 0;
+    return bot_of_connection_[connection.index];
+}
+
+Flow Host::sending_flow(std::uint32_t bot) const {
+    return {bot, plan_.is_server ? Way::down : Way::up};
+}
+
+}  // namespace wt::sim

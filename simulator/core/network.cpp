@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/core/network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "engine/base/check.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+// A parcel's order: 20 bits of rank, 36 of sequence, 8 of copies made by nodes (one bit a stop).
+constexpr unsigned copy_bits = 8;
+constexpr unsigned sequence_bits = 36;
+constexpr std::uint64_t copy_mask = (std::uint64_t{1} << copy_bits) - 1;
+constexpr std::uint64_t sequence_mask = (std::uint64_t{1} << sequence_bits) - 1;
+constexpr std::size_t hosts_max = std::size_t{1} << 20;
+
+std::uint64_t order_of(const Sender& sender) {
+    WT_CHECK(sender.sequence <= sequence_mask);
+    return std::uint64_t{sender.rank} << (sequence_bits + copy_bits) | sender.sequence << copy_bits;
+}
+
+std::uint64_t sequence_of(const Parcel& parcel) {
+    return parcel.order >> copy_bits & sequence_mask;
+}
+
+std::uint64_t key_of(const transport::Address& address) {
+    return load_u64(address.ip.data()) ^ load_u64(address.ip.data() + 8);
+}
+
+}  // namespace
+
+Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule, Observer* observer)
+    : topology_(std::move(topology)), schedule_(schedule), observer_(observer) {
+    WT_CHECK(plan.hosts.size() < hosts_max);
+    const LuckKey root = LuckKey::root(plan.seed).with("direction");
+    directions_.reserve(topology_.directions.size());
+    for (const DirectionPlan& direction : topology_.directions) {
+        directions_.emplace_back(root.with(direction.name), direction.timeline);
+    }
+    for (const HostPlan& host : plan.hosts) {
+        addresses_.push_back(address_of(host.name, 0));
+        names_.push_back(hash_of(host.name));
+    }
+    make_nodes(plan);
+    make_paths();
+    make_places();
+}
+
+void Network::make_nodes(const WorldPlan& plan) {
+    for (std::uint32_t i = 0; i < topology_.directions.size(); ++i) {
+        if (!topology_.directions[i].is_node) continue;
+        Node node;
+        node.direction = i;
+        node.chronicle.reserve(plan.end);
+        node.tallies.resize(topology_.paths.size());
+        nodes_.push_back(std::move(node));
+    }
+}
+
+void Network::make_paths() {
+    std::vector<std::uint32_t> entity_of(topology_.directions.size(), 0);
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+        entity_of[nodes_[node].direction] = schedule_.host_count() + node;
+    }
+    for (const PathPlan& from : topology_.paths) {
+        Path path;
+        path.bot = from.bot;
+        path.way = from.way;
+        path.first = from.first;
+        path.source = from.source;
+        path.target = from.target;
+        path.name = from.name;
+        path.source_name = names_[from.source];
+        for (const std::uint32_t node : from.nodes)
+            path.nodes[path.node_count++] = entity_of[node];
+        paths_.push_back(path);
+    }
+    at_sender_.resize(paths_.size());
+    at_receiver_.resize(paths_.size());
+}
+
+void Network::make_places() {
+    places_.resize(std::bit_ceil(topology_.bots.size() * 2 + 2));
+    for (std::uint32_t bot = 0; bot < topology_.bots.size(); ++bot) {
+        const std::uint64_t key = key_of(addresses_[topology_.bots[bot]]);
+        std::size_t at = key & (places_.size() - 1);
+        while (places_[at].bot != no_bot) {
+            WT_CHECK(places_[at].key != key);
+            at = (at + 1) & (places_.size() - 1);
+        }
+        places_[at] = {key, bot};
+    }
+    server_address_ = addresses_[topology_.server];
+}
+
+std::uint32_t Network::bot_at(const transport::Address& address) const {
+    const std::uint64_t key = key_of(address);
+    std::size_t at = key & (places_.size() - 1);
+    while (places_[at].bot != no_bot) {
+        if (places_[at].key == key) return places_[at].bot;
+        at = (at + 1) & (places_.size() - 1);
+    }
+    return no_bot;
+}
+
+MutableBytes Network::spare_room() {
+    if (!has_spare_) {
+        spare_ = pool_.acquire_large();
+        has_spare_ = true;
+    }
+    return pool_.room(spare_);
+}
+
+// The path that leads to an address; of an address that is nobody's, none.
+std::uint32_t Network::path_to(const Sender& sender, const transport::Address& to) const {
+    if (!sender.is_server) {
+        return to.ip == server_address_.ip ? path_of(sender.bot, Way::up) : no_bot;
+    }
+    const std::uint32_t bot = bot_at(to);
+    return bot == no_bot ? no_bot : path_of(bot, Way::down);
+}
+
+void Network::hand_over(Instant now, Sender& sender, Chronicle& chronicle,
+                        const transport::Datagram& datagram) {
+    WT_CHECK(has_spare_);
+    WT_CHECK(datagram.size <= transport::datagram_bytes_max);
+    std::uint32_t index = path_to(sender, datagram.to);
+    Fate fate;
+    const std::uint32_t size = static_cast<std::uint32_t>(datagram.size);
+    if (index == no_bot) {
+        // Nobody lives there. The sender's own up path (or the first bot's) carries the count.
+        index = path_of(sender.is_server ? 0 : sender.bot, sender.is_server ? Way::down : Way::up);
+        fate.cause = DropCause::no_socket;
+    } else if (is_cut(index, now, now)) {
+        fate.cause = DropCause::partition;
+    } else if (paths_[index].first != no_direction) {
+        fate = directions_[paths_[index].first].send(now, size, datagram.label.weather_tag());
+    } else {
+        fate.copies = 1;
+        fate.arrival[0] = now;
+    }
+    dispatch(now, sender, chronicle, datagram, index, fate);
+}
+
+void Network::dispatch(Instant now, Sender& sender, Chronicle& chronicle,
+                       const transport::Datagram& datagram, std::uint32_t index, const Fate& fate) {
+    const Path& path = paths_[index];
+    Tally& tally = at_sender_[index];
+    const std::uint32_t size = static_cast<std::uint32_t>(datagram.size);
+    ++tally.sent;
+    tally.bytes += size + header_bytes;
+    const std::uint64_t first_sequence = sender.sequence;
+    if (fate.cause != DropCause::none) tally.dropped.count(fate.cause);
+    if (fate.copies == 2) ++tally.duplicated;
+    // One record a copy; a dropped datagram has one too, with arrival 0.
+    const unsigned records = std::max<unsigned>(fate.copies, 1);
+    MutableBytes room = pool_.room(spare_);
+    const std::size_t travelling =
+        fate.copies == 0 ? size : apply(fate.corruption, room, datagram.size);
+    for (unsigned copy = 0; copy < records; ++copy) {
+        const Instant arrival = fate.copies == 0 ? Instant{} : fate.arrival[copy];
+        chronicle.add({RecordKind::handed_over, now, path.name,
+                       pack_datagram(sender.sequence, size,
+                                     static_cast<unsigned>(datagram.label.weather_tag()),
+                                     static_cast<unsigned>(fate.cause)),
+                       static_cast<std::uint64_t>(arrival.ns)});
+        if (fate.copies > 0) {
+            // The last copy of a large one travels where it was sealed.
+            ParcelId id = spare_;
+            if (copy + 1 < fate.copies || travelling <= ParcelPool::small_bytes) {
+                id = pool_.acquire(travelling);
+                if (travelling > 0) {
+                    std::memcpy(pool_.room(id).data(), room.data(), travelling);
+                }
+            } else {
+                has_spare_ = false;
+            }
+            Parcel& parcel = pool_.head(id);
+            parcel = {.sent = now,
+                      .arrival = arrival,
+                      .order = order_of(sender),
+                      .label = datagram.label,
+                      .source = sender.host,
+                      .path = index,
+                      .size = static_cast<std::uint16_t>(travelling),
+                      .from_port = sender.port,
+                      .to_port = datagram.to.port,
+                      .stop = 0,
+                      .is_copy = copy > 0};
+            forward(sender.host, id, arrival);
+        }
+        ++sender.sequence;
+    }
+    if (observer_ != nullptr) {
+        observer_->on_handed({{path.bot, path.way},
+                              now,
+                              first_sequence,
+                              size,
+                              fate.copies,
+                              fate.cause,
+                              fate.queue_wait,
+                              datagram.label});
+    }
+}
+
+void Network::forward(std::uint32_t from, ParcelId id, Instant arrival) {
+    const Parcel& parcel = pool_.head(id);
+    const Path& path = paths_[parcel.path];
+    const std::uint32_t to = parcel.stop < path.node_count ? path.nodes[parcel.stop] : path.target;
+    schedule_.post(from, to, {arrival, parcel.order, id});
+}
+
+ParcelId Network::copy_of(ParcelId id) {
+    const std::size_t size = pool_.head(id).size;
+    const ParcelId copy = pool_.acquire(size);
+    pool_.head(copy) = pool_.head(id);
+    if (size > 0) std::memcpy(pool_.room(copy).data(), pool_.room(id).data(), size);
+    return copy;
+}
+
+void Network::run_node(std::uint32_t entity, Instant now) {
+    Node& node = nodes_[entity - schedule_.host_count()];
+    LinkDirection& direction = directions_[node.direction];
+    ArrivalQueue& inbox = schedule_.inbox(entity);
+    while (inbox.next_at() == now) {
+        const ParcelId id = inbox.pop().parcel;
+        ++node.events;
+        Parcel& parcel = pool_.head(id);
+        const Path& path = paths_[parcel.path];
+        Tally& tally = node.tallies[parcel.path];
+        const Fate fate = direction.send(now, parcel.size, parcel.label.weather_tag());
+        node.chronicle.add({RecordKind::handed_over, now, path.source_name,
+                            pack_datagram(sequence_of(parcel), parcel.size,
+                                          static_cast<unsigned>(parcel.label.weather_tag()),
+                                          static_cast<unsigned>(fate.cause)),
+                            static_cast<std::uint64_t>(fate.arrival[0].ns)});
+        if (fate.cause != DropCause::none) {
+            tally.dropped.count(fate.cause);
+            if (observer_ != nullptr) {
+                observer_->on_lost({{path.bot, path.way},
+                                    now,
+                                    sequence_of(parcel),
+                                    parcel.size,
+                                    fate.cause,
+                                    parcel.is_copy,
+                                    parcel.label});
+            }
+            pool_.release(id);
+            continue;
+        }
+        const std::uint8_t stop = parcel.stop++;
+        parcel.size =
+            static_cast<std::uint16_t>(apply(fate.corruption, pool_.room(id), parcel.size));
+        parcel.arrival = fate.arrival[0];
+        if (fate.copies == 2) {
+            ++tally.duplicated;
+            const ParcelId copy = copy_of(id);
+            Parcel& twin = pool_.head(copy);
+            twin.order |= std::uint64_t{1} << stop;
+            twin.arrival = fate.arrival[1];
+            twin.is_copy = true;
+            forward(entity, copy, fate.arrival[1]);
+        }
+        forward(entity, id, fate.arrival[0]);
+    }
+    schedule_.set_next(entity, inbox.next_at());
+}
+
+bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {
+    const std::vector<PartitionSpan>& spans = topology_.paths[index].partitions;
+    for (const PartitionSpan& span : spans) {
+        if (span.start > arrival) return false;
+        if (span.end > sent) return true;
+    }
+    return false;
+}
+
+void Network::count_delivered(const Parcel& parcel, Instant now) {
+    Path& path = paths_[parcel.path];
+    ++at_receiver_[parcel.path].delivered;
+    const std::uint64_t original = parcel.order & ~copy_mask;
+    const bool is_reordered = !parcel.is_copy && original < path.newest;
+    if (!parcel.is_copy) path.newest = std::max(path.newest, original);
+    if (observer_ == nullptr) return;
+    observer_->on_delivered({{path.bot, path.way},
+                             now,
+                             parcel.arrival - parcel.sent,
+                             sequence_of(parcel),
+                             parcel.size,
+                             parcel.is_copy,
+                             is_reordered,
+                             parcel.label});
+}
+
+void Network::count_lost(const Parcel& parcel, Instant now, DropCause cause) {
+    const Path& path = paths_[parcel.path];
+    at_receiver_[parcel.path].dropped.count(cause);
+    if (observer_ == nullptr) return;
+    observer_->on_lost({{path.bot, path.way},
+                        now,
+                        sequence_of(parcel),
+                        parcel.size,
+                        cause,
+                        parcel.is_copy,
+                        parcel.label});
+}
+
+PathCounters Network::counters_of(std::uint32_t index) const {
+    const Tally& sender = at_sender_[index];
+    const Tally& receiver = at_receiver_[index];
+    PathCounters sum;
+    sum.sent = sender.sent;
+    sum.bytes = sender.bytes;
+    sum.duplicated = sender.duplicated;
+    sum.delivered = receiver.delivered;
+    sum.dropped = sender.dropped;
+    sum.dropped.add(receiver.dropped);
+    for (const Node& node : nodes_) {
+        sum.duplicated += node.tallies[index].duplicated;
+        sum.dropped.add(node.tallies[index].dropped);
+    }
+    return sum;
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// Takes datagrams from hosts, asks the links what becomes of them, and carries what is left to its
+// next stop. Counts every datagram of every path, so that nothing can get lost in between.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/transport/endpoint.hpp"
+#include "simulator/core/chronicle.hpp"
+#include "simulator/core/observer.hpp"
+#include "simulator/core/parcel_pool.hpp"
+#include "simulator/core/schedule.hpp"
+#include "simulator/core/topology.hpp"
+#include "simulator/link/link_direction.hpp"
+
+namespace wt::sim {
+
+// What became of the datagrams of one path: sent + duplicated = delivered + dropped + in flight.
+struct PathCounters {
+    std::uint64_t sent = 0;
+    std::uint64_t duplicated = 0;
+    std::uint64_t delivered = 0;
+    std::uint64_t bytes = 0;  // Handed over, 28 a datagram included.
+    DropCounters dropped{};
+    std::uint64_t in_flight = 0;  // Filled in by World::path_counters.
+};
+
+// Who hands over, as far as the network needs to know.
+struct Sender {
+    std::uint32_t host = 0;
+    std::uint32_t rank = 0;      // Of the host's name.
+    std::uint64_t sequence = 0;  // Datagrams so far, copies included. Counted on by hand_over.
+    std::uint16_t port = 0;
+    bool is_server = false;
+    std::uint32_t bot = 0;  // Bots only.
+};
+
+class Network {
+public:
+    Network(const WorldPlan& plan, Topology topology, Schedule& schedule, Observer* observer);
+
+    // Where a host's endpoint may seal its next datagram. Stays the same until it was taken.
+    [[nodiscard]] MutableBytes spare_room();
+    // Takes the datagram that was sealed into spare_room().
+    void hand_over(Instant now, Sender& sender, Chronicle& chronicle,
+                   const transport::Datagram& datagram);
+
+    // A node works on everything that arrived at `now`.
+    void run_node(std::uint32_t entity, Instant now);
+
+    // Whether a partition lay on the path at any instant of the flight.
+    [[nodiscard]] bool is_cut(std::uint32_t path, Instant sent, Instant arrival) const;
+    // For the receiver: what became of an arrival, in the end.
+    void count_delivered(const Parcel& parcel, Instant now);
+    void count_lost(const Parcel& parcel, Instant now, DropCause cause);
+
+    [[nodiscard]] ParcelPool& parcels() { return pool_; }
+    [[nodiscard]] const Topology& topology() const { return topology_; }
+    [[nodiscard]] const LinkDirection& direction(std::uint32_t index) const {
+        return directions_[index];
+    }
+    [[nodiscard]] Chronicle& node_chronicle(std::uint32_t node) { return nodes_[node].chronicle; }
+    // Index into topology().directions of node number `node`.
+    [[nodiscard]] std::uint32_t node_direction(std::uint32_t node) const {
+        return nodes_[node].direction;
+    }
+    [[nodiscard]] std::uint32_t node_count() const {
+        return static_cast<std::uint32_t>(nodes_.size());
+    }
+    [[nodiscard]] std::uint64_t node_events(std::uint32_t node) const {
+        return nodes_[node].events;
+    }
+    [[nodiscard]] PathCounters counters_of(std::uint32_t path) const;
+    // The bot whose address this is (ports do not matter); no_bot if nobody's.
+    [[nodiscard]] std::uint32_t bot_at(const transport::Address& address) const;
+    [[nodiscard]] const transport::Address& server_address() const { return server_address_; }
+    // Of the host that a path starts at; the port is its first one's.
+    [[nodiscard]] const transport::Address& address_of_source(std::uint32_t path) const {
+        return addresses_[paths_[path].source];
+    }
+    // Stands for a host's name in digests.
+    [[nodiscard]] std::uint64_t name_of_host(std::uint32_t host) const { return names_[host]; }
+
+    static constexpr std::uint32_t no_bot = 0xffff'ffff;
+
+private:
+    // What the sender's side, the nodes and the receiver's side count, apart because they may run
+    // on different workers.
+    struct Tally {
+        std::uint64_t sent = 0;
+        std::uint64_t duplicated = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t delivered = 0;
+        DropCounters dropped{};
+    };
+    struct Path {
+        std::uint32_t bot = 0;
+        Way way = Way::up;
+        std::uint32_t first = no_direction;
+        std::uint32_t target = 0;
+        std::uint64_t name = 0;
+        std::uint64_t source_name = 0;
+        std::uint32_t source = 0;
+        std::uint32_t node_count = 0;
+        std::array<std::uint32_t, path_nodes_max> nodes{};  // Entities.
+        std::uint64_t newest = 0;  // Largest order of an original that arrived.
+    };
+    struct Node {
+        std::uint32_t direction = 0;
+        std::uint64_t events = 0;
+        Chronicle chronicle{};
+        std::vector<Tally> tallies{};  // By path.
+    };
+    struct Place {
+        std::uint64_t key = 0;
+        std::uint32_t bot = no_bot;
+    };
+
+    void make_nodes(const WorldPlan& plan);
+    void make_paths();
+    void make_places();
+    [[nodiscard]] std::uint32_t path_to(const Sender& sender, const transport::Address& to) const;
+    void dispatch(Instant now, Sender& sender, Chronicle& chronicle,
+                  const transport::Datagram& datagram, std::uint32_t path, const Fate& fate);
+    // Sends a parcel on to its next stop.
+    void forward(std::uint32_t from, ParcelId id, Instant arrival);
+    [[nodiscard]] ParcelId copy_of(ParcelId id);
+
+    Topology topology_;
+    Schedule& schedule_;
+    Observer* observer_;
+    ParcelPool pool_{};
+    std::vector<LinkDirection> directions_{};
+    std::vector<Path> paths_{};
+    std::vector<Tally> at_sender_{};    // By path.
+    std::vector<Tally> at_receiver_{};  // By path.
+    std::vector<Node> nodes_{};
+    std::vector<Place> places_{};  // Open addressing by address.
+    transport::Address server_address_{};
+    std::vector<transport::Address> addresses_{};  // By host.
+    std::vector<std::uint64_t> names_{};           // By host.
+    ParcelId spare_{};
+    bool has_spare_ = false;
+};
+
+}  // namespace wt::sim

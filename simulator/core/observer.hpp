@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// What metrics and traces get to see. An observer reads: it never draws, schedules or mutates, and
+// a run's digest is the same with and without one (rule D11). Everything belongs to one bot and
+// one direction. References are valid during the call.
+//
+// Order: calls about one host come in the order of its time; hosts run in windows, so calls about
+// different hosts may be a window apart. on_window_end says up to where everybody is complete.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/time.hpp"
+#include "engine/transport/endpoint.hpp"
+#include "simulator/link/drop_cause.hpp"
+#include "simulator/link/link_config.hpp"
+
+namespace wt::sim {
+
+// Which bot, and which direction of its path. Bots count from 0 in the plan's order of hosts,
+// the server left out.
+struct Flow {
+    std::uint32_t bot = 0;
+    Way way = Way::up;
+};
+
+// One datagram at hand-over. What a first link makes of it is known then; drops further on
+// (shared links, partitions, full receive buffers) come as DatagramLost.
+struct DatagramHanded {
+    Flow flow{};
+    Instant at{};
+    std::uint64_t sequence = 0;  // Of the source host, copies counted.
+    std::uint32_t bytes = 0;     // UDP payload.
+    std::uint8_t copies = 0;     // 0 where it was dropped at once.
+    DropCause cause = DropCause::none;
+    Duration queue_wait{};
+    const transport::Label& label;
+};
+
+struct DatagramDelivered {
+    Flow flow{};
+    Instant at{};      // Read by the receiver.
+    Duration delay{};  // Arrival - hand-over.
+    std::uint64_t sequence = 0;
+    std::uint32_t bytes = 0;
+    bool is_duplicate = false;  // A copy that a link made.
+    bool is_reordered = false;  // An original that a later-sent one had overtaken.
+    const transport::Label& label;
+};
+
+struct DatagramLost {
+    Flow flow{};
+    Instant at{};  // Decided.
+    std::uint64_t sequence = 0;
+    std::uint32_t bytes = 0;
+    DropCause cause = DropCause::none;
+    bool is_duplicate = false;
+    const transport::Label& label;
+};
+
+struct MessageSent {
+    Flow flow{};
+    Instant at{};
+    transport::SendStatus status = transport::SendStatus::ok;
+    const transport::Message& message;
+};
+
+struct MessageDelivered {
+    Flow flow{};
+    Instant at{};
+    const transport::Received& message;  // Latency = at - message.accepted_at.
+};
+
+struct ConnectionChange {
+    enum class What : std::uint8_t {
+        wanted,      // The scenario wants this bot in from now on (bot's side only).
+        not_wanted,  // Left, killed, or has no way to return (bot's side only).
+        attempt,     // connect() was called (bot's side only).
+        up,
+        down,  // By the endpoint's word, or because its process died.
+    };
+    What what = What::up;
+    std::uint32_t bot = 0;
+    bool is_server_side = false;
+    bool is_planned = false;  // down: the scenario or the behaviour asked for it.
+    Instant at{};
+    // up: when the first attempt since the last connection (or the first of all) began.
+    Instant attempts_since{};
+    transport::CloseReason reason = transport::CloseReason::none;
+};
+
+struct LevelsTaken {
+    Flow flow{};  // The direction in which this end sends.
+    Instant at{};
+    const transport::ConnectionLevels& levels;
+};
+
+struct SampleTaken {
+    Flow flow{};
+    Instant at{};
+    const transport::Sample& sample;
+};
+
+// Virtual, and the one place of simulator/core that is: there is one call for each thing that
+// happened, none for each field, and only if somebody watches.
+class Observer {
+public:
+    virtual ~Observer() = default;
+
+    virtual void on_handed(const DatagramHanded&) {}
+    virtual void on_delivered(const DatagramDelivered&) {}
+    virtual void on_lost(const DatagramLost&) {}
+    virtual void on_message_sent(const MessageSent&) {}
+    virtual void on_message(const MessageDelivered&) {}
+    virtual void on_connection(const ConnectionChange&) {}
+    virtual void on_levels(const LevelsTaken&) {}
+    virtual void on_sample(const SampleTaken&) {}
+    // A host's queue of work at a level instant is done; the server's comes once a tick.
+    virtual void on_level_point(Instant, bool /*is_server*/) {}
+    // All hosts have done everything before `end`.
+    virtual void on_window_end(Instant /*end*/) {}
+};
+
+}  // namespace wt::sim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Datagrams under way. An endpoint seals straight into a large parcel; short ones move into a
+// small one, so that memory follows what is in flight. Pools grow by chunks, never shrink, and
+// count their growth (DESIGN R10). Ids outlive calls, references do not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/base/bytes.hpp"
+#include "engine/base/time.hpp"
+#include "engine/transport/endpoint.hpp"
+#include "simulator/link/corruption.hpp"
+
+namespace wt::sim {
+
+// Everything about a datagram under way except its bytes.
+struct Parcel {
+    Instant sent{};           // Handed over by its source.
+    Instant arrival{};        // At its next stop.
+    std::uint64_t order = 0;  // Rank of the source's name, its sequence, the copy: unique.
+    transport::Label label{};
+    std::uint32_t source = 0;  // Host.
+    std::uint32_t path = 0;
+    std::uint16_t size = 0;
+    std::uint16_t from_port = 0;
+    std::uint16_t to_port = 0;
+    std::uint8_t stop = 0;  // Which node of the path comes next; past the last: the host.
+    bool is_copy = false;   // A link made it.
+};
+
+struct ParcelId {
+    std::uint32_t value = 0;
+    friend bool operator==(ParcelId, ParcelId) = default;
+};
+
+class ParcelPool {
+public:
+    static constexpr std::size_t small_bytes = 192;
+    // Room for the largest datagram and for junk behind it.
+    static constexpr std::size_t large_bytes = transport::datagram_bytes_max + junk_bytes_max;
+
+    [[nodiscard]] ParcelId acquire_large() { return acquire(large_); }
+    // For `size` bytes, whichever class they fit.
+    [[nodiscard]] ParcelId acquire(std::size_t size) {
+        return size <= small_bytes ? acquire(small_) : acquire(large_);
+    }
+    void release(ParcelId id);
+
+    [[nodiscard]] Parcel& head(ParcelId id) {
+        return is_large(id) ? large_.at(id).head : small_.at(id).head;
+    }
+    [[nodiscard]] MutableBytes room(ParcelId id) {
+        if (is_large(id)) return large_.at(id).bytes;
+        return small_.at(id).bytes;
+    }
+
+    [[nodiscard]] std::uint64_t in_use() const { return small_.in_use + large_.in_use; }
+    [[nodiscard]] std::uint64_t chunks_grown() const {
+        return small_.chunks.size() + large_.chunks.size();
+    }
+
+private:
+    static constexpr std::uint32_t large_bit = std::uint32_t{1} << 31;
+    static constexpr std::uint32_t chunk_parcels = 256;
+
+    template <std::size_t Bytes>
+    struct Cell {
+        Parcel head{};
+        std::array<std::uint8_t, Bytes> bytes{};
+    };
+    template <std::size_t Bytes>
+    struct Class {
+        std::vector<std::unique_ptr<std::array<Cell<Bytes>, chunk_parcels>>> chunks{};
+        std::vector<std::uint32_t> free{};
+        std::uint64_t in_use = 0;
+
+        Cell<Bytes>& at(ParcelId id) {
+            const std::uint32_t index = id.value & ~large_bit;
+            return (*chunks[index / chunk_parcels])[index % chunk_parcels];
+        }
+    };
+
+    [[nodiscard]] static bool is_large(ParcelId id) { return (id.value & large_bit) != 0; }
+    template <std::size_t Bytes>
+    [[nodiscard]] ParcelId acquire(Class<Bytes>& from);
+
+    Class<small_bytes> small_{};
+    Class<large_bytes> large_{};
+};
+
+}  // namespace wt::sim

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/core/world.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/check.hpp"
+#include "simulator/core/host_acts.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+std::uint32_t count_nodes(const Topology& topology) {
+    std::uint32_t count = 0;
+    for (const DirectionPlan& direction : topology.directions) {
+        if (direction.is_node) ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+World::World(WorldPlan plan, Observer* observer) : plan_(std::move(plan)), observer_(observer) {
+    check_context() = {.seed = plan_.seed, .virtual_ns = 0, .event = 0};
+    Topology topology = make_topology(plan_);
+    const std::uint32_t host_count = static_cast<std::uint32_t>(plan_.hosts.size());
+    const std::uint32_t node_count = count_nodes(topology);
+    std::vector<std::uint32_t> entity_of(topology.directions.size(), 0);
+    for (std::uint32_t i = 0, node = 0; i < topology.directions.size(); ++i) {
+        if (topology.directions[i].is_node) entity_of[i] = host_count + node++;
+    }
+    schedule_ = std::make_unique<Schedule>(plan_.grid, host_count, node_count);
+    windows_ = std::make_unique<Windows>(plan_, topology, entity_of, host_count + node_count);
+    schedule_->set_groups(windows_->groups());
+    network_ = std::make_unique<Network>(plan_, std::move(topology), *schedule_, observer);
+    make_hosts(observer);
+    workers_ = std::make_unique<Workers>(hosts_, *network_, *schedule_, make_groups());
+}
+
+void World::make_hosts(Observer* observer) {
+    std::vector<HostName> names;
+    for (const HostPlan& host : plan_.hosts)
+        names.push_back(host.name);
+    const std::vector<std::uint32_t> ranks = ranks_of(names);
+    std::vector<std::uint32_t> bot_of(plan_.hosts.size(), 0);
+    const std::vector<std::uint32_t>& bots = network_->topology().bots;
+    for (std::uint32_t bot = 0; bot < bots.size(); ++bot)
+        bot_of[bots[bot]] = bot;
+    const HostServices services{.grid = plan_.grid,
+                                .seed = plan_.seed,
+                                .end = plan_.end,
+                                .level_rate = plan_.level_rate,
+                                .network = network_.get(),
+                                .schedule = schedule_.get(),
+                                .observer = observer};
+    std::vector<std::vector<HostAct>> acts = make_host_acts(plan_);
+    std::vector<std::uint32_t> by_rank(plan_.hosts.size());
+    for (std::uint32_t i = 0; i < plan_.hosts.size(); ++i) {
+        hosts_.push_back(std::make_unique<Host>(
+            plan_.hosts[i], Host::Place{.index = i, .rank = ranks[i], .bot = bot_of[i]}, services,
+            std::move(acts[i])));
+        by_rank[ranks[i]] = i;
+    }
+    for (const std::uint32_t host : by_rank) {
+        places_.push_back({text_of(plan_.hosts[host].name), &hosts_[host]->chronicle()});
+    }
+    const std::size_t host_places = places_.size();
+    for (std::uint32_t node = 0; node < network_->node_count(); ++node) {
+        const std::uint32_t direction = network_->node_direction(node);
+        places_.push_back(
+            {network_->topology().directions[direction].text, &network_->node_chronicle(node)});
+    }
+    std::sort(places_.begin() + static_cast<std::ptrdiff_t>(host_places), places_.end(),
+              [](const Named& a, const Named& b) { return a.text < b.text; });
+}
+
+std::vector<Group> World::make_groups() const {
+    std::vector<Group> groups(windows_->group_count());
+    const std::vector<std::uint32_t>& group_of = windows_->groups();
+    for (std::uint32_t entity = 0; entity < group_of.size(); ++entity) {
+        Group& group = groups[group_of[entity]];
+        (schedule_->is_node(entity) ? group.nodes : group.hosts).push_back(entity);
+    }
+    const auto level_of = [this](std::uint32_t entity) {
+        const std::uint32_t node = entity - schedule_->host_count();
+        return network_->topology().directions[network_->node_direction(node)].level;
+    };
+    for (Group& group : groups) {
+        std::stable_sort(
+            group.nodes.begin(), group.nodes.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return level_of(a) < level_of(b); });
+    }
+    return groups;
+}
+
+void World::run_until(Instant until) {
+    WT_CHECK(!is_finished_);
+    const Instant target = std::min(until, plan_.end);
+    check_context().seed = plan_.seed;
+    while (true) {
+        const Instant start = workers_->earliest();
+        if (start >= target) break;
+        const Instant end = std::min(windows_->end_of(start), target);
+        workers_->run_window(end);
+        schedule_->exchange();
+        ++windows_run_;
+        if (observer_ != nullptr) observer_->on_window_end(end);
+    }
+    reached_ = std::max(reached_, target);
+}
+
+void World::finish() {
+    WT_CHECK(!is_finished_);
+    WT_CHECK(reached_ == plan_.end);
+    is_finished_ = true;
+    for (const Named& place : places_)
+        place.chronicle->finish(plan_.end);
+    count_in_flight();
+    for (std::uint32_t path = 0; path < in_flight_.size(); ++path) {
+        const PathCounters sum = network_->counters_of(path);
+        WT_CHECK(sum.sent + sum.duplicated ==
+                 sum.delivered + sum.dropped.total() + in_flight_[path]);
+    }
+}
+
+void World::count_in_flight() {
+    in_flight_.assign(network_->topology().paths.size(), 0);
+    std::uint64_t all = 0;
+    for (std::uint32_t entity = 0; entity < schedule_->entity_count(); ++entity) {
+        for (const Arrival& arrival : schedule_->inbox(entity).entries()) {
+            ++in_flight_[network_->parcels().head(arrival.parcel).path];
+            ++all;
+        }
+    }
+    // Every parcel is somewhere; at most one more is the spare one.
+    const std::uint64_t in_use = network_->parcels().in_use();
+    WT_CHECK(in_use == all || in_use == all + 1);
+}
+
+Chronicle* World::find_place(const std::string& place) const {
+    for (const Named& each : places_) {
+        if (each.text == place) return each.chronicle;
+    }
+    return nullptr;
+}
+
+bool World::watch(const std::string& place, std::uint64_t second) {
+    Chronicle* chronicle = find_place(place);
+    if (chronicle == nullptr) return false;
+    chronicle->watch(second);
+    return true;
+}
+
+bool World::tamper(const std::string& place, Tampering tampering) {
+    Chronicle* chronicle = find_place(place);
+    if (chronicle == nullptr) return false;
+    chronicle->tamper(tampering);
+    return true;
+}
+
+const std::vector<std::string>& World::watched_lines(const std::string& place) const {
+    const Chronicle* chronicle = find_place(place);
+    WT_CHECK(chronicle != nullptr);
+    return chronicle->lines();
+}
+
+DigestValue World::digest() const {
+    Digest digest;
+    for (const Named& place : places_) {
+        const DigestValue value = place.chronicle->value();
+        digest.add(value.high, value.low, LuckKey{}.with(place.text).value, 0);
+    }
+    return digest.value();
+}
+
+std::vector<PlaceDigest> World::place_digests() const {
+    std::vector<PlaceDigest> digests;
+    for (const Named& place : places_) {
+        digests.push_back({place.text, place.chronicle->value(), place.chronicle->seconds()});
+    }
+    return digests;
+}
+
+WorldTotals World::totals() const {
+    WorldTotals totals;
+    for (const std::unique_ptr<Host>& host : hosts_) {
+        totals.events += host->events();
+        totals.datagrams += host->datagrams_sent();
+    }
+    for (std::uint32_t node = 0; node < network_->node_count(); ++node)
+        totals.events += network_->node_events(node);
+    totals.parcel_chunks = network_->parcels().chunks_grown();
+    const LuckKey root = LuckKey::root(plan_.seed).with("last draw");
+    totals.last_draw = root.draw(totals.events ^ totals.datagrams << 24);
+    return totals;
+}
+
+PathCounters World::path_counters(std::uint32_t bot, Way way) const {
+    const std::uint32_t path = path_of(bot, way);
+    PathCounters counters = network_->counters_of(path);
+    if (is_finished_) counters.in_flight = in_flight_[path];
+    return counters;
+}
+
+std::vector<LinkReport> World::link_reports() const {
+    std::vector<LinkReport> reports;
+    const std::vector<DirectionPlan>& directions = network_->topology().directions;
+    for (std::uint32_t i = 0; i < directions.size(); ++i) {
+        reports.push_back({directions[i].text, directions[i].link, directions[i].way,
+                           network_->direction(i).counters()});
+    }
+    std::stable_sort(reports.begin(), reports.end(),
+                     [](const LinkReport& a, const LinkReport& b) { return a.name < b.name; });
+    return reports;
+}
+
+}  // namespace wt::sim

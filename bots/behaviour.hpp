@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "bots/behaviour_kind.hpp"
 #include "engine/base/rng.hpp"
@@ -30,8 +31,8 @@ public:
     virtual void on_event(Context& context, const transport::Event& event) = 0;
     // One game tick (server) or frame (bot).
     virtual void tick(Context& context) = 0;
-    // Another behaviour from here on; `idle` is hands off. Only bots understand it.
-    virtual void behave(Context& context, BehaviourKind as) = 0;
+    // Another behaviour from here on, or its own again; `idle` is hands off. Only bots understand.
+    virtual void behave(Context& context, std::optional<BehaviourKind> as) = 0;
     // A planned goodbye: close properly.
     virtual void leave(Context& context) = 0;
     // Everything this behaviour remembers, folded; enters the digest once a second.

@@ -56,7 +56,6 @@ void Bot::start(Context& context) {
     behaviour_ = behaviour;
     visit_ = visit;
     broken_ = broken;
-    wants_in_ = true;
     join(context);
 }
 
@@ -78,7 +77,6 @@ void Bot::on_event(Context& context, const transport::Event& event) {
     } else if (const auto* connected = std::get_if<transport::Connected>(&event)) {
         connection_ = connected->connection;
         connected_at_ = context.now;
-        failed_tries_ = 0;
         next_habit_ = context.now + habit_period(behaviour_);
         inputs_due_ = settings_.input_rate.first_tick_at_or_after(context.now);
         latest_written_ = context.now;
@@ -89,19 +87,7 @@ void Bot::on_event(Context& context, const transport::Event& event) {
         if (closed->reason == CloseReason::superseded) return;
         if (closed->connection != connection_ && connection_.is_valid()) return;
         connection_ = {};
-        on_closed(context);
     }
-}
-
-void Bot::on_closed(Context& context) {
-    if (!wants_in_) return;
-    if (behaviour_ == BehaviourKind::joiner && come_back_ != Instant::never()) return;
-    if (!settings_.reconnect.has_value()) return;
-    if (failed_tries_ >= settings_.reconnect->tries) return;
-    ++failed_tries_;
-    const std::uint64_t over = static_cast<std::uint64_t>(settings_.reconnect->over.ns) + 1;
-    const Duration drawn = Duration::nanos(static_cast<std::int64_t>(context.luck.below(over)));
-    come_back_ = context.now + settings_.reconnect->after + drawn;
 }
 
 void Bot::on_message(const transport::Received& message) {
@@ -209,15 +195,14 @@ void Bot::send(Context& context, const transport::Message& message) {
     checksum_ = mix(checksum_ ^ static_cast<std::uint64_t>(status), message.bytes.size() + 11);
 }
 
-void Bot::behave(Context& context, BehaviourKind as) {
-    behaviour_ = as;
-    next_habit_ = context.now + habit_period(as);
+void Bot::behave(Context& context, std::optional<BehaviourKind> as) {
+    behaviour_ = as.value_or(settings_.behaviour);
+    next_habit_ = context.now + habit_period(behaviour_);
     latest_written_ = context.now;
     inputs_due_ = settings_.input_rate.first_tick_at_or_after(context.now);
 }
 
 void Bot::leave(Context& context) {
-    wants_in_ = false;
     come_back_ = Instant::never();
     if (connection_.is_valid()) {
         context.endpoint.close(context.now, connection_, CloseReason::application);

@@ -13,13 +13,6 @@
 
 namespace wt::bots {
 
-// What a bot does when its connection ended although it wanted to stay.
-struct Reconnect {
-    Duration after{};         // Earliest,
-    Duration over{};          // and drawn uniformly over so much more.
-    std::uint32_t tries = 1;  // In a row, without getting in.
-};
-
 struct BotSettings {
     BehaviourKind behaviour = BehaviourKind::idle;
     transport::PlayerId player{};
@@ -27,7 +20,6 @@ struct BotSettings {
     std::uint64_t authority_secret = 0;
     Frequency frame_rate{60};
     Frequency input_rate{60};
-    std::optional<Reconnect> reconnect{};
 };
 
 class Bot final : public Behaviour {
@@ -37,7 +29,7 @@ public:
     void start(Context& context) override;
     void on_event(Context& context, const transport::Event& event) override;
     void tick(Context& context) override;
-    void behave(Context& context, BehaviourKind as) override;
+    void behave(Context& context, std::optional<BehaviourKind> as) override;
     void leave(Context& context) override;
     [[nodiscard]] std::uint64_t state_checksum() const override { return checksum_; }
 
@@ -50,7 +42,6 @@ public:
 private:
     void join(Context& context);
     void on_message(const transport::Received& message);
-    void on_closed(Context& context);
     void send_input(Context& context);
     void send_report(Context& context);
     void write_latest(Context& context);
@@ -60,9 +51,7 @@ private:
     JoinAuthority authority_;
     BehaviourKind behaviour_;
     transport::ConnectionId connection_{};
-    bool wants_in_ = false;
     std::uint64_t visit_ = 0;
-    std::uint32_t failed_tries_ = 0;
     Instant come_back_ = Instant::never();
     Instant connected_at_{};
     Instant next_habit_{};          // Chat line, bulk request or goodbye of the behaviour.

@@ -31,7 +31,7 @@ public:
     void start(Context& context) override;
     void on_event(Context& context, const transport::Event& event) override;
     void tick(Context& context) override;
-    void behave(Context&, BehaviourKind) override {}
+    void behave(Context&, std::optional<BehaviourKind>) override {}
     void leave(Context& context) override;
     [[nodiscard]] std::uint64_t state_checksum() const override;
 

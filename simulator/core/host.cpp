@@ -32,7 +32,6 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
               return self.sending_flow(self.bot_of(connection));
           },
           this),
-      behaviour_(plan.behaviour),
       luck_(luck_of(services.seed, plan.name).with("behaviour")),
       reconnect_luck_(luck_of(services.seed, plan.name).with("reconnect")) {
     chronicle_.reserve(services.end);

@@ -30,10 +30,10 @@ struct HostAct {
     };
     Instant at{};
     What what = What::come_up;
-    std::uint32_t act = 0;          // Index in the plan; names the act in the record.
-    bool is_restart = false;        // die, come_back: comes back whatever `reconnect` says.
-    bots::Behaviour* as = nullptr;  // behave, behave_no_more
-    std::uint64_t name = 0;         // Stands for the act's name in the digest.
+    std::uint32_t act = 0;     // Index in the plan; names the act in the record.
+    bool is_restart = false;   // die, come_back: comes back whatever `reconnect` says.
+    bots::BehaviourKind as{};  // behave
+    std::uint64_t name = 0;    // Stands for the act's name in the digest.
 };
 
 // What all hosts of a world share.
@@ -103,7 +103,7 @@ private:
     [[nodiscard]] std::uint32_t bot_of(transport::ConnectionId connection) const;
     [[nodiscard]] bots::Context context(Instant now);
     [[nodiscard]] Flow sending_flow(std::uint32_t bot) const;
-    [[nodiscard]] bots::Behaviour& behaviour() { return *behaviour_; }
+    [[nodiscard]] bots::Behaviour& behaviour() { return *plan_.behaviour; }
 
     // One connection of this host, by the peer's bot ordinal (a bot has entry 0 only).
     struct Peer {
@@ -124,7 +124,6 @@ private:
     Chronicle chronicle_{};
     Sender sender_{};
     ObservedEndpoint observed_;
-    bots::Behaviour* behaviour_;
     std::vector<HostAct> overrides_{};  // behave acts that hold now.
     LuckStream luck_;
     LuckKey reconnect_luck_;
@@ -151,8 +150,8 @@ private:
     Instant attempts_since_{};
 
     std::vector<Peer> peers_{};
-    std::vector<std::uint32_t> bot_of_connection_{};        // By ConnectionId::index.
-    std::optional<transport::Connected> last_connected_{};  // Bots: for a behaviour that steps in.
+    std::vector<std::uint32_t> bot_of_connection_{};  // By ConnectionId::index.
+    bool is_connected_ = false;                       // Bots: to the server.
     std::uint64_t events_ = 0;
 };
 

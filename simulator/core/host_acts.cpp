@@ -55,13 +55,12 @@ std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
             act.what != Do::leave) {
             continue;
         }
-        if (act.what == Do::behave) WT_CHECK(act.as.size() == act.hosts.size());
         for (std::size_t place = 0; place < act.hosts.size(); ++place) {
             HostAct made{.at = act.start,
                          .what = edges.first,
                          .act = index,
                          .is_restart = edges.is_restart,
-                         .as = act.what == Do::behave ? act.as[place] : nullptr,
+                         .as = act.as,
                          .name = LuckKey{}.with(act.name).value};
             std::vector<HostAct>& of_host = acts[act.hosts[place]];
             of_host.push_back(made);

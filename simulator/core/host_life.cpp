@@ -74,7 +74,7 @@ void Host::come_up(Instant now) {
     was_up_ = true;
     is_leaving_ = false;
     is_trying_ = false;
-    last_connected_.reset();
+    is_connected_ = false;
     plan_.endpoint->observe(services_.observer != nullptr);
     if (plan_.tick_rate.per_second != 0) {
         tick_number_ = plan_.tick_rate.first_tick_at_or_after(now);
@@ -120,7 +120,7 @@ void Host::leave(Instant now) {
     behaviour().leave(with);
     has_output_ = true;
     // Somebody who was never in has nobody to say goodbye to.
-    if (!last_connected_.has_value()) next_tick_ = Instant::never();
+    if (!is_connected_) next_tick_ = Instant::never();
     if (!plan_.is_server) {
         change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
     }
@@ -133,16 +133,12 @@ void Host::change_behaviour(Instant now, const HostAct& act) {
         std::erase_if(overrides_, [&](const HostAct& each) { return each.act == act.act; });
     }
     // The latest start wins; acts come in that order.
-    bots::Behaviour* wanted = overrides_.empty() ? plan_.behaviour : overrides_.back().as;
-    if (wanted == behaviour_) return;
-    behaviour_ = wanted;
     if (!is_up_) return;
     bots::Context with = context(now);
-    behaviour().start(with);
-    // It steps into a connection that is there already.
-    if (last_connected_.has_value()) {
-        bots::Context again = context(now);
-        behaviour().on_event(again, transport::Event{*last_connected_});
+    if (overrides_.empty()) {
+        behaviour().behave(with, std::nullopt);
+    } else {
+        behaviour().behave(with, overrides_.back().as);
     }
     has_output_ = true;
 }
@@ -203,7 +199,7 @@ void Host::note_connected(Instant now, const transport::Connected& event) {
     chronicle_.add({RecordKind::connection, now, peer.name,
                     pack_pair(static_cast<unsigned>(ConnectionEdge::up), 0), 0});
     if (!plan_.is_server) {
-        last_connected_ = event;
+        is_connected_ = true;
         is_trying_ = false;
         tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
     }
@@ -231,7 +227,7 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
                      .reason = event.reason});
     }
     if (plan_.is_server) return;
-    last_connected_.reset();
+    is_connected_ = false;
     if (is_leaving_) next_tick_ = Instant::never();
     // Who closes by itself knows when to come back.
     if (!is_leaving_ && !is_own_wish) reconnect_later(now);
@@ -252,7 +248,7 @@ void Host::lose_all_connections(Instant now) {
                      .is_server_side = plan_.is_server,
                      .is_planned = true});
     }
-    last_connected_.reset();
+    is_connected_ = false;
 }
 
 std::uint32_t Host::bot_of(transport::ConnectionId connection) const {

@@ -53,7 +53,7 @@ struct ActPlan {
     Way way = Way::both;                  // partition, change
     std::string link{};                   // change: whose instances
     std::optional<LinkConfig> becomes{};  // change
-    std::vector<bots::Behaviour*> as{};   // behave: one for each host
+    bots::BehaviourKind as{};             // behave
 };
 
 // How entities are grouped and windows cut: never changes a digest. Tests turn these.

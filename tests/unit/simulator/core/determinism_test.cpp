@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "world_fixture.hpp"
+#include "tests/unit/simulator/core/world_fixture.hpp"
 
 namespace wt::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ping_endpoint.hpp"
+#include "tests/unit/simulator/core/ping_endpoint.hpp"
 
 namespace wt::sim {
 

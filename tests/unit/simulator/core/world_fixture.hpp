@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
-#include "ping_endpoint.hpp"
 #include "simulator/core/world.hpp"
+#include "tests/unit/simulator/core/ping_endpoint.hpp"
 
 namespace wt::sim {
 
@@ -50,6 +50,9 @@ public:
             if (status == transport::SendStatus::ok) ++sent;
         }
     }
+    void behave(bots::Context&, std::optional<bots::BehaviourKind> as) override {
+        behaviours.push_back(as);
+    }
     void leave(bots::Context& context) override {
         for (const transport::ConnectionId peer : peers) {
             (void)context.endpoint.close(context.now, peer, transport::CloseReason::application);
@@ -64,6 +67,7 @@ public:
     transport::CloseReason last_reason = transport::CloseReason::none;
     std::vector<transport::ConnectionId> peers{};
     std::vector<Duration> delays{};
+    std::vector<std::optional<bots::BehaviourKind>> behaviours{};
 };
 
 struct Party {

@@ -4,7 +4,7 @@
 // buffers do, and that every datagram is accounted for (Party::run checks conservation each time).
 #include <doctest/doctest.h>
 
-#include "world_fixture.hpp"
+#include "tests/unit/simulator/core/world_fixture.hpp"
 
 namespace wt::sim {
 namespace {
@@ -173,17 +173,19 @@ TEST_CASE("a paused host does nothing and finds its receive buffer full") {
     CHECK(party.bot(0).ticks <= 157);
 }
 
-TEST_CASE("another behaviour steps in with the connection that is there, and out again") {
+TEST_CASE("a behaviour changes for the act, the later of two wins, and its own comes back") {
     Party party(1);
-    Talker guest;
-    party.act(ActPlan::Do::behave, 1'000, 2'000, {party.host_of_bot(0)}).as = {&guest};
+    party.act(ActPlan::Do::behave, 1'000, 2'000, {party.host_of_bot(0)}).as =
+        bots::BehaviourKind::idle;
+    party.act(ActPlan::Do::behave, 1'200, 1'500, {party.host_of_bot(0)}).as =
+        bots::BehaviourKind::chatter;
     party.run();
-    CHECK(guest.starts == 1);
-    CHECK(guest.connects == 1);
-    CHECK(guest.ticks == 60);
-    CHECK(party.bot(0).starts == 2);
+    using Kind = std::optional<bots::BehaviourKind>;
+    CHECK(party.bot(0).behaviours == std::vector<Kind>{bots::BehaviourKind::idle,
+                                                       bots::BehaviourKind::chatter,
+                                                       bots::BehaviourKind::idle, std::nullopt});
+    CHECK(party.bot(0).starts == 1);
     CHECK(party.bot(0).closes == 0);
-    CHECK(party.server().connects == 1);
 }
 
 TEST_CASE("a change of a link reverts, and the later of two wins while both hold") {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "link_fixture.hpp"
+#include "tests/unit/simulator/link/link_fixture.hpp"
 
 namespace wt::sim {
 

@@ -4,7 +4,7 @@
 // datagrams (field report T2); both ends are exact (T10); nobody is immune (T4).
 #include <doctest/doctest.h>
 
-#include "link_fixture.hpp"
+#include "tests/unit/simulator/link/link_fixture.hpp"
 
 namespace wt::sim {
 namespace {

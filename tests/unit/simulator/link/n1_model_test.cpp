@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "link_fixture.hpp"
+#include "tests/unit/simulator/link/link_fixture.hpp"
 
 namespace wt::sim {
 

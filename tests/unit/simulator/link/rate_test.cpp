@@ -3,7 +3,7 @@
 // Limited rates and their queues: exact times, exact limits (field report T11).
 #include <doctest/doctest.h>
 
-#include "link_fixture.hpp"
+#include "tests/unit/simulator/link/link_fixture.hpp"
 
 namespace wt::sim {
 namespace {

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/metrics_observer.hpp"
+
+#include <algorithm>
+
+namespace wt::sim {
+
+namespace {
+
+using transport::Kind;
+
+// IPv4 and UDP headers: the same size uses up a link's rate.
+constexpr std::uint64_t header_bytes = 28;
+
+// Messages of the run's end have had no time to arrive.
+constexpr Duration undelivered_grace = Duration::seconds(10);
+
+constexpr std::uint64_t parts_per_billion = 1'000'000'000;
+
+Way opposite(Way way) {
+    return way == Way::up ? Way::down : Way::up;
+}
+
+std::uint64_t rate_of(const Scenario& scenario, const std::string& link, Way way) {
+    for (const LinkConfig& each : scenario.links) {
+        if (each.name != link) continue;
+        return (way == Way::up ? each.up : each.down).rate.bits_per_second;
+    }
+    return 0;
+}
+
+}  // namespace
+
+MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
+                                 const transport::Endpoint& server)
+    : scenario_(scenario),
+      collector_(collector),
+      server_(server),
+      undelivered_until_(scenario.end() - undelivered_grace) {
+    for (const BotGroup& group : scenario.groups) {
+        for (std::uint32_t i = 0; i < group.count; ++i) {
+            BotRecord& bot = bots_.emplace_back();
+            bot.flows[0].rate = rate_of(scenario, group.link, Way::up);
+            bot.flows[1].rate = rate_of(scenario, group.link, Way::down);
+        }
+    }
+}
+
+void MetricsObserver::on_handed(const DatagramHanded& what) {
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    const std::uint64_t bytes = what.bytes + header_bytes;
+    collector_.add_count(MetricId::peers_bytes, spot, what.at, bytes);
+    collector_.add_count(MetricId::peers_datagrams, spot, what.at, 1);
+    collector_.add_count(MetricId::server_bytes, Spot::of(no_bot, what.flow.way), what.at, bytes);
+    collector_.add_value(MetricId::links_datagram_bytes, spot, what.at, what.bytes);
+    const std::uint64_t extra = what.copies > 1 ? what.copies - 1u : 0u;
+    collector_.add_share(MetricId::links_duplicated, spot, what.at, extra, 1);
+    FlowState& flow = flow_of(what.flow);
+    if (what.copies == 0) {
+        ++flow.loss_run;
+        collector_.add_share(MetricId::links_loss, spot, what.at, 1, 1);
+        collector_.add_count(MetricId::links_drops, spot, what.at, 1);
+    } else {
+        if (flow.loss_run != 0) {
+            // In thousandths of a packet, as every figure in packets.
+            collector_.add_value(MetricId::links_burst, spot, what.at,
+                                 static_cast<std::int64_t>(flow.loss_run * 1'000));
+        }
+        flow.loss_run = 0;
+        flow.bytes_since_tick += bytes;
+        collector_.add_value(MetricId::links_queue_wait, spot, what.at, what.queue_wait.ns);
+    }
+    if (what.label.on_lane && what.label.transmission > 1) {
+        collector_.add_count(MetricId::peers_retransmits,
+                             Spot::of(what.flow.bot, what.flow.way, what.label.lane), what.at, 1);
+    }
+    BotRecord& bot = bots_[what.flow.bot];
+    const bool asks = what.label.has(Kind::handshake) || what.label.has(Kind::join);
+    if (what.flow.way == Way::up && asks) {
+        if (bot.attempt_since == Instant::never()) bot.attempt_since = what.at;
+    }
+    if (what.flow.way == Way::down && what.label.has(Kind::challenge)) unproven_out_ += what.bytes;
+}
+
+void MetricsObserver::on_delivered(const DatagramDelivered& what) {
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    collector_.add_value(MetricId::links_delay, spot, what.at, what.delay.ns);
+    if (what.flow.way == Way::up && what.label.has(Kind::handshake)) unproven_in_ += what.bytes;
+    if (what.is_duplicate) return;
+    collector_.add_share(MetricId::links_loss, spot, what.at, 0, 1);
+    collector_.add_share(MetricId::links_reordered, spot, what.at, what.is_reordered ? 1 : 0, 1);
+}
+
+void MetricsObserver::on_lost(const DatagramLost& what) {
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    collector_.add_count(MetricId::links_drops, spot, what.at, 1);
+    if (!what.is_duplicate) collector_.add_share(MetricId::links_loss, spot, what.at, 1, 1);
+}
+
+void MetricsObserver::on_message_sent(const MessageSent& what) {
+    // A replaced value takes the place of one that is counted already.
+    if (what.status != transport::SendStatus::ok) return;
+    const transport::Lane lane = what.message.lane;
+    if (what.at < undelivered_until_) {
+        // Undelivered until delivered: on_message takes it back.
+        collector_.add_share(MetricId::peers_undelivered,
+                             Spot::of(what.flow.bot, what.flow.way, lane), what.at, 1, 1);
+    }
+    if (what.message.delivery == transport::Delivery::reliable_ordered) {
+        flow_of(what.flow).under_way[static_cast<unsigned>(lane)].push() = what.at;
+    }
+}
+
+void MetricsObserver::on_message(const MessageDelivered& what) {
+    const transport::Received& message = what.message;
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way, message.lane);
+    collector_.add_value(MetricId::peers_latency, spot, what.at,
+                         (what.at - message.accepted_at).ns);
+    if (message.accepted_at < undelivered_until_) {
+        // Sums are modulo 2^64, so this takes one off the numerator.
+        collector_.add_share(MetricId::peers_undelivered, spot, message.accepted_at,
+                             ~std::uint64_t{0}, 0);
+    }
+    if (message.delivery == transport::Delivery::reliable_ordered) {
+        GrowRing<Instant>& under_way =
+            flow_of(what.flow).under_way[static_cast<unsigned>(message.lane)];
+        if (!under_way.empty()) under_way.pop();
+    }
+    if (message.kind == Kind::snapshot && what.flow.way == Way::down) {
+        BotRecord& bot = bots_[what.flow.bot];
+        const Instant tick = scenario_.server.tick_rate.tick(message.tick);
+        if (bot.newest_snapshot == Instant::never() || tick > bot.newest_snapshot) {
+            bot.newest_snapshot = tick;
+        }
+    }
+}
+
+void MetricsObserver::on_connection(const ConnectionChange& what) {
+    BotRecord& bot = bots_[what.bot];
+    bool planned = what.is_planned;
+    switch (what.what) {
+        case ConnectionChange::What::wanted:
+            bot.state.wanted = true;
+            break;
+        case ConnectionChange::What::not_wanted:
+            bot.state.wanted = false;
+            break;
+        case ConnectionChange::What::attempt:
+            return;
+        case ConnectionChange::What::up:
+            if (what.is_server_side) {
+                if (!bot.state.server_up) ++server_peers_;
+                bot.state.server_up = true;
+                collector_.add_count(MetricId::server_joins, Spot::of(no_bot, Way::both), what.at,
+                                     1);
+            } else {
+                bot.state.bot_up = true;
+            }
+            break;
+        case ConnectionChange::What::down:
+            if (what.is_server_side) {
+                if (bot.state.server_up) --server_peers_;
+                bot.state.server_up = false;
+            } else {
+                bot.state.bot_up = false;
+            }
+            bot.state.last_reason = what.reason;
+            // A newer session of the same bot took its place: nobody was thrown out.
+            planned = planned || what.reason == transport::CloseReason::superseded;
+            break;
+    }
+    update(what.bot, what.at, planned);
+}
+
+// After a change: tells the collector, and notices joins and unplanned ends.
+void MetricsObserver::update(std::uint32_t index, Instant at, bool was_planned) {
+    BotRecord& bot = bots_[index];
+    const bool active = bot.state.is_active();
+    if (active && !bot.state.was_active) {
+        if (bot.attempt_since != Instant::never()) {
+            collector_.add_value(MetricId::peers_join_time, Spot::of(index, Way::both), at,
+                                 (at - bot.attempt_since).ns);
+        }
+        bot.attempt_since = Instant::never();
+    } else if (!active && bot.state.was_active) {
+        if (!was_planned) {
+            collector_.add_count(MetricId::peers_disconnects, Spot::of(index, Way::both), at, 1);
+        }
+        bot.newest_snapshot = Instant::never();
+        bot.attempt_since = Instant::never();
+        for (FlowState& flow : bot.flows) {
+            flow.last_authentic = {};
+            // What was under way on the old connection never arrives.
+            for (GrowRing<Instant>& lane : flow.under_way)
+                lane.clear();
+        }
+    }
+    bot.state.was_active = active;
+    collector_.set_bot(index, at, {.wanted = bot.state.wanted, .active = active});
+}
+
+void MetricsObserver::on_levels(const LevelsTaken& what) {
+    if (!bots_[what.flow.bot].state.is_active()) return;
+    const transport::ConnectionLevels& levels = what.levels;
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    Duration oldest{};
+    for (unsigned lane = 0; lane < transport::lane_count; ++lane) {
+        oldest = std::max(oldest, levels.queue_age[lane]);
+        if (!collector_.wants_lanes(MetricId::peers_queue_age)) continue;
+        collector_.add_value(
+            MetricId::peers_queue_age,
+            Spot::of(what.flow.bot, what.flow.way, static_cast<transport::Lane>(lane)), what.at,
+            levels.queue_age[lane].ns);
+    }
+    collector_.add_value(MetricId::peers_queue_age, spot, what.at, oldest.ns);
+    collector_.add_value(MetricId::peers_unacked_age, spot, what.at, levels.unacked_age.ns);
+    collector_.add_value(MetricId::peers_backlog, spot, what.at,
+                         static_cast<std::int64_t>(levels.backlog_bytes));
+    // What is being put together here travels the other way.
+    const Spot incoming = Spot::of(what.flow.bot, opposite(what.flow.way));
+    collector_.add_value(MetricId::peers_reassembly, incoming, what.at,
+                         static_cast<std::int64_t>(levels.reassembly_bytes));
+    if (levels.has_rtt_sample) {
+        collector_.add_value(MetricId::peers_srtt, spot, what.at, levels.srtt.ns);
+        collector_.add_value(MetricId::peers_rto, spot, what.at, levels.rto.ns);
+    }
+    take_silence(what);
+}
+
+// The gap between two authentic datagrams, once it is over. Levels are read once a tick, so of
+// several that came since the last reading the newest counts: under a tick too long at most.
+void MetricsObserver::take_silence(const LevelsTaken& what) {
+    const Flow incoming{what.flow.bot, opposite(what.flow.way)};
+    FlowState& flow = flow_of(incoming);
+    const Instant last = what.levels.last_authentic;
+    if (flow.last_authentic != Instant{}) {
+        const Duration gap = last - flow.last_authentic;
+        if (gap > scenario_.transport.keepalive) {
+            collector_.add_value(MetricId::peers_silence, Spot::of(incoming.bot, incoming.way),
+                                 what.at, gap.ns);
+        }
+    }
+    flow.last_authentic = last;
+}
+
+void MetricsObserver::on_sample(const SampleTaken& what) {
+    const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    switch (what.sample.what) {
+        case transport::Sample::What::rtt:
+            collector_.add_value(MetricId::peers_rtt, spot, what.at, what.sample.value);
+            break;
+        case transport::Sample::What::transmissions:
+            collector_.add_value(MetricId::peers_transmissions,
+                                 Spot::of(what.flow.bot, what.flow.way, what.sample.lane), what.at,
+                                 what.sample.value);
+            break;
+    }
+}
+
+void MetricsObserver::on_level_point(Instant at, bool is_server) {
+    if (!is_server) return;
+    take_server_levels(at);
+    const std::uint64_t elapsed = static_cast<std::uint64_t>((at - last_tick_).ns);
+    for (std::uint32_t i = 0; i < bots_.size(); ++i) {
+        BotRecord& bot = bots_[i];
+        if (bot.state.is_active() && bot.newest_snapshot != Instant::never()) {
+            collector_.add_value(MetricId::peers_snapshot_age, Spot::of(i, Way::both), at,
+                                 (at - bot.newest_snapshot).ns);
+        }
+        for (unsigned way = 0; way < 2; ++way) {
+            FlowState& flow = bot.flows[way];
+            if (flow.rate != 0 && elapsed != 0) {
+                // bits * 10^9 * 10^9 / (rate * ns): the middle is done first, so that it fits.
+                const std::uint64_t bits_per_second =
+                    flow.bytes_since_tick * 8 * 1'000'000'000 / elapsed;
+                collector_.add_value(
+                    MetricId::links_utilisation, Spot::of(i, way == 0 ? Way::up : Way::down), at,
+                    static_cast<std::int64_t>(bits_per_second * parts_per_billion / flow.rate));
+            }
+            flow.bytes_since_tick = 0;
+        }
+    }
+    last_tick_ = at;
+    collector_.end_tick(at);
+}
+
+void MetricsObserver::take_server_levels(Instant at) {
+    const Spot server = Spot::of(no_bot, Way::both);
+    collector_.add_value(MetricId::server_peers, server, at, server_peers_);
+    collector_.add_value(MetricId::server_pending_joins, server, at, server_.pending_count());
+    if (unproven_in_ != 0) {
+        collector_.add_value(
+            MetricId::server_amplification, server, at,
+            static_cast<std::int64_t>(unproven_out_ * parts_per_billion / unproven_in_));
+    }
+    // Refusals of all reasons so far; what is new since the last tick is counted now.
+    std::uint64_t refused = 0;
+    for (const std::uint64_t count : server_.counters().refused)
+        refused += count;
+    if (refused > refused_seen_) {
+        collector_.add_count(MetricId::server_refusals, server, at, refused - refused_seen_);
+        refused_seen_ = refused;
+    }
+}
+
+void MetricsObserver::finish(Instant end) {
+    const Instant last = end - Duration::nanos(1);
+    for (std::uint32_t i = 0; i < bots_.size(); ++i) {
+        for (unsigned way = 0; way < 2; ++way) {
+            FlowState& flow = bots_[i].flows[way];
+            const Way direction = way == 0 ? Way::up : Way::down;
+            for (unsigned lane = 0; lane < transport::lane_count; ++lane) {
+                for (std::uint32_t n = 0; n < flow.under_way[lane].size(); ++n) {
+                    collector_.add_censored(
+                        MetricId::peers_latency,
+                        Spot::of(i, direction, static_cast<transport::Lane>(lane)), last,
+                        (last - flow.under_way[lane].at(n)).ns);
+                }
+            }
+            const bool open = bots_[i].state.is_active() && flow.last_authentic != Instant{};
+            if (open && last - flow.last_authentic > scenario_.transport.keepalive) {
+                collector_.add_value(MetricId::peers_silence, Spot::of(i, direction), last,
+                                     (last - flow.last_authentic).ns);
+            }
+        }
+    }
+    collector_.finish(end);
+}
+
+}  // namespace wt::sim

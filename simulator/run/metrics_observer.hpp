@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// From what happens in a world to the figures of the language: listens to simulator/core and feeds
+// the collector. It sees both ends of every connection in true time, so one-way figures are true
+// and not estimated.  Spec: DESIGN section 6; scenarios/README.md, metrics.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/base/grow_ring.hpp"
+#include "simulator/core/observer.hpp"
+#include "simulator/metrics/collector.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace wt::sim {
+
+class MetricsObserver final : public Observer {
+public:
+    // `server` is asked for its pending joins and refusals; `link_of_bot` gives the link that each
+    // bot's own instance is made from, for utilisation.
+    MetricsObserver(const Scenario& scenario, Collector& collector,
+                    const transport::Endpoint& server);
+
+    void on_handed(const DatagramHanded& what) override;
+    void on_delivered(const DatagramDelivered& what) override;
+    void on_lost(const DatagramLost& what) override;
+    void on_message_sent(const MessageSent& what) override;
+    void on_message(const MessageDelivered& what) override;
+    void on_connection(const ConnectionChange& what) override;
+    void on_levels(const LevelsTaken& what) override;
+    void on_sample(const SampleTaken& what) override;
+    void on_level_point(Instant at, bool is_server) override;
+
+    // The run is over: what is open is closed, messages under way enter with their age.
+    void finish(Instant end);
+
+    // What the peers table says of each bot at the end.
+    struct BotState {
+        bool wanted = false;
+        bool bot_up = false;
+        bool server_up = false;
+        bool was_active = false;
+        transport::CloseReason last_reason = transport::CloseReason::none;
+
+        [[nodiscard]] bool is_active() const { return bot_up && server_up; }
+    };
+    [[nodiscard]] const BotState& state_of(std::uint32_t bot) const { return bots_[bot].state; }
+
+private:
+    // What one direction of one bot's path needs to remember.
+    struct FlowState {
+        // Accepted reliable messages that were not delivered yet, oldest first, by lane.
+        std::array<GrowRing<Instant>, transport::lane_count> under_way{};
+        std::uint64_t loss_run = 0;  // Consecutive datagrams lost at hand-over so far.
+        std::uint64_t bytes_since_tick = 0;
+        std::uint64_t rate = 0;    // bit/s of the bot's own link; 0 = no limit.
+        Instant last_authentic{};  // Seen at the receiving end.
+    };
+    struct BotRecord {
+        BotState state{};
+        Instant attempt_since = Instant::never();
+        Instant newest_snapshot = Instant::never();
+        std::array<FlowState, 2> flows{};  // up, down
+    };
+
+    FlowState& flow_of(const Flow& flow) {
+        return bots_[flow.bot].flows[flow.way == Way::down ? 1 : 0];
+    }
+    void update(std::uint32_t bot, Instant at, bool was_planned);
+    void take_silence(const LevelsTaken& what);
+    void take_server_levels(Instant at);
+
+    const Scenario& scenario_;
+    Collector& collector_;
+    const transport::Endpoint& server_;
+    std::vector<BotRecord> bots_;
+    Instant last_tick_{};
+    Instant undelivered_until_{};  // Messages accepted later are left out of peers.undelivered.
+    std::uint32_t server_peers_ = 0;
+    std::uint64_t refused_seen_ = 0;
+    std::uint64_t unproven_in_ = 0;   // Bytes from addresses without a verified cookie,
+    std::uint64_t unproven_out_ = 0;  // and to them, the whole run so far.
+};
+
+}  // namespace wt::sim

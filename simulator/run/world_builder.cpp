@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/world_builder.hpp"
+
+#include "engine/secure/endpoints.hpp"
+#include "simulator/cipher/null_endpoints.hpp"
+#include "simulator/run/act_expansion.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+// Connection slots beyond the bots, so that newcomers are not refused while the dead linger.
+constexpr std::uint32_t spare_peers = 16;
+
+std::uint32_t peers_max(const Scenario& scenario) {
+    const std::uint32_t asked = scenario.server.max_peers;
+    return asked != 0 ? asked : scenario.bot_count() + spare_peers;
+}
+
+secure::ConnectionConfig connection_config(const TransportSettings& transport) {
+    secure::ConnectionConfig config;
+    config.reliability = transport.reliability;
+    config.initial = transport.initial;
+    config.keepalive = transport.keepalive;
+    config.timeout = transport.timeout;
+    return config;
+}
+
+// Everything that both sides of a run know of the join authority.
+std::uint64_t authority_secret(std::uint64_t seed) {
+    return LuckKey::root(seed).with("authority").draw(0);
+}
+
+std::unique_ptr<Process> make_process(std::uint64_t seed, const HostName& name) {
+    return std::make_unique<Process>(
+        Process{.luck = LuckStream(luck_of(seed, name).with("entropy"))});
+}
+
+void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world) {
+    const ServerSettings& server = scenario.server;
+    std::unique_ptr<Process> process = make_process(seed, server_name());
+    secure::ServerConfig config;
+    config.connection = connection_config(scenario.transport);
+    config.peers_max = peers_max(scenario);
+    config.pending_max = server.pending_joins;
+    config.authorising_max = scenario.transport.authorisations_at_once;
+    config.tick_rate = server.tick_rate.per_second;
+    const Entropy entropy = Entropy::from_luck(process->luck);
+    process->endpoint = scenario.transport.cipher == CipherKind::null
+                            ? make_null_server(config, entropy)
+                            : secure::make_server(config, entropy);
+    process->behaviour = std::make_unique<bots::ServerApplication>(bots::ServerApplicationSettings{
+        .authority_secret = authority_secret(seed),
+        .tick_rate = server.tick_rate,
+        .snapshot_rate = server.snapshot_rate,
+        .snapshot_budget = server.snapshot_budget,
+        .objects = scenario.world.objects,
+        .moving = scenario.world.moving,
+        .authorisation_delay = scenario.transport.authorisation_delay,
+        .peers_max = config.peers_max});
+    HostPlan& host = world.plan.hosts.emplace_back();
+    host.name = server_name();
+    host.is_server = true;
+    host.endpoint = process->endpoint.get();
+    host.behaviour = process->behaviour.get();
+    host.tick_rate = server.tick_rate;
+    host.receive_buffer = server.receive_buffer;
+    world.names.push_back(host.name);
+    world.processes.push_back(std::move(process));
+}
+
+void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group,
+             std::uint32_t number, BuiltWorld& world) {
+    const HostName name{group.name, number};
+    std::unique_ptr<Process> process = make_process(seed, name);
+    secure::ClientConfig config;
+    config.connection = connection_config(scenario.transport);
+    const Entropy entropy = Entropy::from_luck(process->luck);
+    process->endpoint = scenario.transport.cipher == CipherKind::null
+                            ? make_null_client(config, entropy)
+                            : secure::make_client(config, entropy);
+    process->behaviour =
+        std::make_unique<bots::Bot>(bots::BotSettings{.behaviour = group.behaviour,
+                                                      .player = {hash_of(name)},
+                                                      .server = address_of(server_name(), 0),
+                                                      .authority_secret = authority_secret(seed),
+                                                      .frame_rate = group.frame_rate,
+                                                      .input_rate = scenario.server.input_rate});
+    HostPlan& host = world.plan.hosts.emplace_back();
+    host.name = name;
+    host.endpoint = process->endpoint.get();
+    host.behaviour = process->behaviour.get();
+    host.tick_rate = group.frame_rate;
+    // Spread evenly in number order: bot i of n comes at i / n of the span.
+    host.join_at = group.join_at + group.join_over * number / group.count;
+    host.link = group.link;
+    if (group.reconnect.has_value()) {
+        host.reconnect = ReconnectPlan{.after = group.reconnect->after,
+                                       .over = group.reconnect->over,
+                                       .tries = group.reconnect->tries};
+    }
+    world.names.push_back(name);
+    world.processes.push_back(std::move(process));
+}
+
+}  // namespace
+
+BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed) {
+    BuiltWorld world;
+    world.plan.seed = seed;
+    world.plan.end = scenario.end();
+    world.plan.grid = {.poll = scenario.transport.poll, .flush = scenario.transport.flush};
+    world.plan.links = scenario.links;
+    world.plan.server_via = scenario.server.via;
+    world.plan.level_rate = scenario.server.tick_rate;
+    add_server(scenario, seed, world);
+    for (const BotGroup& group : scenario.groups) {
+        for (std::uint32_t number = 0; number < group.count; ++number) {
+            add_bot(scenario, seed, group, number, world);
+        }
+    }
+    const HostIndex index(scenario);
+    world.plan.acts = expand_acts(scenario, firings_of(scenario, index, seed));
+    return world;
+}
+
+}  // namespace wt::sim

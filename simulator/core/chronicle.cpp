@@ -119,7 +119,7 @@ void Chronicle::watch(std::uint64_t second) {
 
 void Chronicle::add_watched(const Record& record) {
     Words words = words_of(record);
-    if (tampering_.is_on && digest_.records() == tampering_.record) {
+    if (is_tampered_ && digest_.records() == tampering_.ordinal) {
         const RecordField* field = fields_of(record.kind);
         for (unsigned i = 0; i < tampering_.field && field->width != 0; ++i)
             ++field;

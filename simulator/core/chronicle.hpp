@@ -61,9 +61,8 @@ struct RecordField {
 
 // A test hook: turns over the lowest bit of one field of one record.
 struct Tampering {
-    std::uint64_t record = 0;  // Ordinal in the host's chain, from 0.
-    unsigned field = 0;        // Index into fields_of.
-    bool is_on = false;
+    std::uint64_t ordinal = 0;  // Of the record in the place's chain, from 0.
+    unsigned field = 0;         // Index into fields_of.
 };
 
 class Chronicle {
@@ -73,7 +72,7 @@ public:
 
     void add(const Record& record) {
         if (record.at >= second_end_) close_seconds(record.at);
-        if (watched_ || tampering_.is_on) {
+        if (watched_ || is_tampered_) {
             add_watched(record);
             return;
         }
@@ -92,7 +91,10 @@ public:
     // Writes the records of [second, second + 1) into lines().
     void watch(std::uint64_t second);
     [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
-    void tamper(Tampering tampering) { tampering_ = tampering; }
+    void tamper(Tampering tampering) {
+        tampering_ = tampering;
+        is_tampered_ = true;
+    }
 
 private:
     void close_seconds(Instant at);
@@ -105,6 +107,7 @@ private:
     std::uint64_t watched_second_ = 0;
     std::vector<std::string> lines_{};
     Tampering tampering_{};
+    bool is_tampered_ = false;
 };
 
 }  // namespace wt::sim

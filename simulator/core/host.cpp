@@ -31,7 +31,7 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
               const Host& self = *static_cast<const Host*>(host);
               return self.sending_flow(self.bot_of(connection));
           },
-          this),
+          [](void* host, Instant now) { static_cast<Host*>(host)->note_attempt(now); }, this),
       luck_(luck_of(services.seed, plan.name).with("behaviour")),
       reconnect_luck_(luck_of(services.seed, plan.name).with("reconnect")) {
     chronicle_.reserve(services.end);
@@ -213,10 +213,7 @@ void Host::finish() {
 }
 
 bots::Context Host::context(Instant now) {
-    const bool is_observed = services_.observer != nullptr;
-    transport::Endpoint& endpoint =
-        is_observed ? static_cast<transport::Endpoint&>(observed_) : *plan_.endpoint;
-    return {.now = now, .tick = current_tick_, .endpoint = endpoint, .luck = luck_};
+    return {.now = now, .tick = current_tick_, .endpoint = observed_, .luck = luck_};
 }
 
 void Host::note_received(Instant now, const transport::Received& event) {

@@ -30,10 +30,10 @@ struct HostAct {
     };
     Instant at{};
     What what = What::come_up;
-    std::uint32_t act = 0;     // Index in the plan; names the act in the record.
-    bool is_restart = false;   // die, come_back: comes back whatever `reconnect` says.
-    bots::BehaviourKind as{};  // behave
-    std::uint64_t name = 0;    // Stands for the act's name in the digest.
+    std::uint32_t act = 0;    // Index in the plan; names the act in the record.
+    bool is_restart = false;  // die, come_back: comes back whatever `reconnect` says.
+    bots::BehaviourKind as = bots::BehaviourKind::idle;  // behave
+    std::uint64_t name = 0;                              // Stands for the act's name in the digest.
 };
 
 // What all hosts of a world share.
@@ -93,6 +93,8 @@ private:
     void leave(Instant now);
     void change_behaviour(Instant now, const HostAct& act);
     void connect(Instant now);
+    void note_attempt(Instant now);
+    void set_wanted(Instant now, bool wanted);
     void reconnect_later(Instant now);
     void note_event(Instant now, const transport::Event& event);
     void note_connected(Instant now, const transport::Connected& event);
@@ -147,11 +149,11 @@ private:
     std::uint32_t tries_left_ = 0;
     std::uint64_t reconnects_ = 0;
     bool is_trying_ = false;
+    bool is_wanted_ = false;
     Instant attempts_since_{};
 
     std::vector<Peer> peers_{};
     std::vector<std::uint32_t> bot_of_connection_{};  // By ConnectionId::index.
-    bool is_connected_ = false;                       // Bots: to the server.
     std::uint64_t events_ = 0;
 };
 

@@ -55,14 +55,14 @@ std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
             act.what != Do::leave) {
             continue;
         }
-        for (std::size_t place = 0; place < act.hosts.size(); ++place) {
+        for (const std::uint32_t host : act.hosts) {
             HostAct made{.at = act.start,
                          .what = edges.first,
                          .act = index,
                          .is_restart = edges.is_restart,
                          .as = act.as,
                          .name = LuckKey{}.with(act.name).value};
-            std::vector<HostAct>& of_host = acts[act.hosts[place]];
+            std::vector<HostAct>& of_host = acts[host];
             of_host.push_back(made);
             // A kill or leave in no time is one without an end.
             const bool has_end =

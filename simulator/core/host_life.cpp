@@ -74,18 +74,17 @@ void Host::come_up(Instant now) {
     was_up_ = true;
     is_leaving_ = false;
     is_trying_ = false;
-    is_connected_ = false;
     plan_.endpoint->observe(services_.observer != nullptr);
     if (plan_.tick_rate.per_second != 0) {
         tick_number_ = plan_.tick_rate.first_tick_at_or_after(now);
         next_tick_ = plan_.tick_rate.tick(tick_number_);
     }
     tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
-    if (!plan_.is_server) {
-        change(now, {.what = ConnectionChange::What::wanted, .bot = place_.bot});
-    }
+    set_wanted(now, true);
     bots::Context with = context(now);
     behaviour().start(with);
+    // An act that holds already holds for the new process too.
+    if (!overrides_.empty()) behaviour().behave(with, overrides_.back().as);
     has_output_ = true;
     if (plan_.connect.has_value()) connect(now);
 }
@@ -97,9 +96,7 @@ void Host::die(Instant now) {
     has_output_ = false;
     next_tick_ = Instant::never();
     reconnect_at_ = Instant::never();
-    if (!plan_.is_server) {
-        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
-    }
+    set_wanted(now, false);
 }
 
 void Host::come_back(Instant now, const HostAct& act) {
@@ -120,10 +117,8 @@ void Host::leave(Instant now) {
     behaviour().leave(with);
     has_output_ = true;
     // Somebody who was never in has nobody to say goodbye to.
-    if (!is_connected_) next_tick_ = Instant::never();
-    if (!plan_.is_server) {
-        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
-    }
+    if (!peer_of(0).is_connected) next_tick_ = Instant::never();
+    set_wanted(now, false);
 }
 
 void Host::change_behaviour(Instant now, const HostAct& act) {
@@ -132,25 +127,16 @@ void Host::change_behaviour(Instant now, const HostAct& act) {
     } else {
         std::erase_if(overrides_, [&](const HostAct& each) { return each.act == act.act; });
     }
-    // The latest start wins; acts come in that order.
     if (!is_up_) return;
+    // The latest start wins; acts come in that order.
+    std::optional<bots::BehaviourKind> kind;
+    if (!overrides_.empty()) kind = overrides_.back().as;
     bots::Context with = context(now);
-    if (overrides_.empty()) {
-        behaviour().behave(with, std::nullopt);
-    } else {
-        behaviour().behave(with, overrides_.back().as);
-    }
+    behaviour().behave(with, kind);
     has_output_ = true;
 }
 
 void Host::connect(Instant now) {
-    if (!is_trying_) {
-        is_trying_ = true;
-        attempts_since_ = now;
-    }
-    chronicle_.add({RecordKind::connection, now, peer_of(0).name,
-                    pack_pair(static_cast<unsigned>(ConnectionEdge::attempt), 0), 0});
-    change(now, {.what = ConnectionChange::What::attempt, .bot = place_.bot});
     has_output_ = true;
     if (!plan_.connect.has_value()) {
         bots::Context with = context(now);
@@ -160,12 +146,31 @@ void Host::connect(Instant now) {
     transport::ConnectRequest request = *plan_.connect;
     request.server = network_.server_address();
     // `busy` means that the behaviour was quicker, which is as good.
-    (void)plan_.endpoint->connect(now, request);
+    (void)observed_.connect(now, request);
+}
+
+void Host::note_attempt(Instant now) {
+    if (!is_trying_) {
+        is_trying_ = true;
+        attempts_since_ = now;
+    }
+    set_wanted(now, true);
+    chronicle_.add({RecordKind::connection, now, peer_of(0).name,
+                    pack_pair(static_cast<unsigned>(ConnectionEdge::attempt), 0), 0});
+    change(now, {.what = ConnectionChange::What::attempt, .bot = place_.bot});
+}
+
+void Host::set_wanted(Instant now, bool wanted) {
+    if (plan_.is_server || wanted == is_wanted_) return;
+    is_wanted_ = wanted;
+    const ConnectionChange::What what =
+        wanted ? ConnectionChange::What::wanted : ConnectionChange::What::not_wanted;
+    change(now, {.what = what, .bot = place_.bot});
 }
 
 void Host::reconnect_later(Instant now) {
     if (!plan_.reconnect.has_value() || tries_left_ == 0) {
-        change(now, {.what = ConnectionChange::What::not_wanted, .bot = place_.bot});
+        set_wanted(now, false);
         return;
     }
     --tries_left_;
@@ -199,7 +204,6 @@ void Host::note_connected(Instant now, const transport::Connected& event) {
     chronicle_.add({RecordKind::connection, now, peer.name,
                     pack_pair(static_cast<unsigned>(ConnectionEdge::up), 0), 0});
     if (!plan_.is_server) {
-        is_connected_ = true;
         is_trying_ = false;
         tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
     }
@@ -227,10 +231,14 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
                      .reason = event.reason});
     }
     if (plan_.is_server) return;
-    is_connected_ = false;
     if (is_leaving_) next_tick_ = Instant::never();
+    if (is_leaving_) return;
     // Who closes by itself knows when to come back.
-    if (!is_leaving_ && !is_own_wish) reconnect_later(now);
+    if (is_own_wish) {
+        set_wanted(now, false);
+    } else {
+        reconnect_later(now);
+    }
 }
 
 void Host::change(Instant now, ConnectionChange change) {
@@ -248,7 +256,6 @@ void Host::lose_all_connections(Instant now) {
                      .is_server_side = plan_.is_server,
                      .is_planned = true});
     }
-    is_connected_ = false;
 }
 
 std::uint32_t Host::bot_of(transport::ConnectionId connection) const {

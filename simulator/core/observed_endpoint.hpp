@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The endpoint as a behaviour of a watched world sees it: every call goes through, and what the
-// behaviour sends is told to the observer. The host itself drives the endpoint directly.
+// The endpoint as a behaviour sees it: every call goes through. The host hears of attempts to
+// connect, and an observer, if there is one, of messages that were sent. The host itself drives
+// the endpoint directly.
 #pragma once
 
 #include "simulator/core/observer.hpp"
@@ -13,9 +14,15 @@ public:
     // Names the flow of a connection; a plain function, so that this file knows no host.
     using FlowOf = Flow (*)(const void* host, transport::ConnectionId connection);
 
+    using NoteAttempt = void (*)(void* host, Instant now);
+
     ObservedEndpoint(transport::Endpoint& inner, Observer* observer, FlowOf flow_of,
-                     const void* host)
-        : inner_(inner), observer_(observer), flow_of_(flow_of), host_(host) {}
+                     NoteAttempt note_attempt, void* host)
+        : inner_(inner),
+          observer_(observer),
+          flow_of_(flow_of),
+          note_attempt_(note_attempt),
+          host_(host) {}
 
     void receive(Instant now, const transport::Address& from, ConstBytes datagram,
                  const transport::Label& label) override {
@@ -24,7 +31,9 @@ public:
     void advance(Instant now) override { inner_.advance(now); }
     transport::ConnectStatus connect(Instant now,
                                      const transport::ConnectRequest& request) override {
-        return inner_.connect(now, request);
+        const transport::ConnectStatus status = inner_.connect(now, request);
+        if (status == transport::ConnectStatus::ok) note_attempt_(host_, now);
+        return status;
     }
     transport::SendStatus send(Instant now, transport::ConnectionId to,
                                const transport::Message& message) override {
@@ -78,7 +87,8 @@ private:
     transport::Endpoint& inner_;
     Observer* observer_;
     FlowOf flow_of_;
-    const void* host_;
+    NoteAttempt note_attempt_;
+    void* host_;
 };
 
 }  // namespace wt::sim

@@ -50,10 +50,10 @@ struct ActPlan {
     // Indexes into WorldPlan::hosts. partition and change of a bot mean its path; of the server,
     // every path. change: empty = every instance of the link.
     std::vector<std::uint32_t> hosts{};
-    Way way = Way::both;                  // partition, change
-    std::string link{};                   // change: whose instances
-    std::optional<LinkConfig> becomes{};  // change
-    bots::BehaviourKind as{};             // behave
+    Way way = Way::both;                                 // partition, change
+    std::string link{};                                  // change: whose instances
+    std::optional<LinkConfig> becomes{};                 // change
+    bots::BehaviourKind as = bots::BehaviourKind::idle;  // behave
 };
 
 // How entities are grouped and windows cut: never changes a digest. Tests turn these.

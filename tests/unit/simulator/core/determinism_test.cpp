@@ -303,7 +303,7 @@ TEST_CASE("altering any field of any kind of record changes the digest, and watc
             Party altered(5);
             furnish(altered);
             World bent(altered.plan);
-            REQUIRE(bent.tamper("player-2", {each.second, field, true}));
+            REQUIRE(bent.tamper("player-2", {each.second, field}));
             bent.run_until(altered.plan.end);
             bent.finish();
             CAPTURE(each.first);

@@ -51,7 +51,8 @@ public:
         }
     }
     void behave(bots::Context&, std::optional<bots::BehaviourKind> as) override {
-        behaviours.push_back(as);
+        is_quiet = as == bots::BehaviourKind::idle;
+        behaved.push_back(as);
     }
     void leave(bots::Context& context) override {
         for (const transport::ConnectionId peer : peers) {
@@ -67,7 +68,7 @@ public:
     transport::CloseReason last_reason = transport::CloseReason::none;
     std::vector<transport::ConnectionId> peers{};
     std::vector<Duration> delays{};
-    std::vector<std::optional<bots::BehaviourKind>> behaviours{};
+    std::vector<std::optional<bots::BehaviourKind>> behaved{};
 };
 
 struct Party {

@@ -173,19 +173,20 @@ TEST_CASE("a paused host does nothing and finds its receive buffer full") {
     CHECK(party.bot(0).ticks <= 157);
 }
 
-TEST_CASE("a behaviour changes for the act, the later of two wins, and its own comes back") {
-    Party party(1);
-    party.act(ActPlan::Do::behave, 1'000, 2'000, {party.host_of_bot(0)}).as =
-        bots::BehaviourKind::idle;
-    party.act(ActPlan::Do::behave, 1'200, 1'500, {party.host_of_bot(0)}).as =
-        bots::BehaviourKind::chatter;
+TEST_CASE("behave holds for its time and reverts to what the bot was; the later start wins") {
+    using bots::BehaviourKind;
+    Party party(2);
+    const std::uint32_t bot = party.host_of_bot(0);
+    party.act(ActPlan::Do::behave, 1'000, 2'000, {bot}).as = BehaviourKind::idle;
+    party.act(ActPlan::Do::behave, 1'200, 1'300, {bot}).as = BehaviourKind::chatter;
     party.run();
-    using Kind = std::optional<bots::BehaviourKind>;
-    CHECK(party.bot(0).behaviours == std::vector<Kind>{bots::BehaviourKind::idle,
-                                                       bots::BehaviourKind::chatter,
-                                                       bots::BehaviourKind::idle, std::nullopt});
+    const std::vector<std::optional<BehaviourKind>> expected = {
+        BehaviourKind::idle, BehaviourKind::chatter, BehaviourKind::idle, std::nullopt};
+    CHECK(party.bot(0).behaved == expected);
     CHECK(party.bot(0).starts == 1);
-    CHECK(party.bot(0).closes == 0);
+    // Idle for 1 s less the 100 ms in between: 54 ticks without a word.
+    CHECK(party.bot(1).sent - party.bot(0).sent >= 53);
+    CHECK(party.bot(1).sent - party.bot(0).sent <= 55);
 }
 
 TEST_CASE("a change of a link reverts, and the later of two wins while both hold") {

@@ -221,9 +221,12 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
     chronicle_.add({RecordKind::connection, now, peer.name,
                     pack_pair(static_cast<unsigned>(edge), static_cast<unsigned>(event.reason)),
                     0});
-    if (event.was_connected && peer.connection == event.connection) peer.is_connected = false;
+    // A connection that a newer one of the same bot has replaced ends unnoticed: the server finds
+    // out by its timeout, long after the bot is back from another port.
+    const bool is_current = peer.is_connected && peer.connection == event.connection;
+    if (is_current) peer.is_connected = false;
     const bool is_own_wish = event.reason == transport::CloseReason::application;
-    if (event.was_connected) {
+    if (event.was_connected && is_current) {
         change(now, {.what = ConnectionChange::What::down,
                      .bot = bot,
                      .is_server_side = plan_.is_server,

@@ -124,6 +124,7 @@ struct RunResult {
         std::uint64_t bytes_up = 0;
         std::uint64_t bytes_down = 0;
         std::uint64_t disconnects = 0;
+        std::uint64_t drops = 0;  // Both directions of its link.
     };
     std::vector<PeerFigures> figures{};
 

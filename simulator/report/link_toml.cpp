@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// A link's keys as TOML: what it has become after its chain of profiles. Reading the text back
+// gives the same link; keys at their default are left out.
+#include <array>
+
+#include "simulator/report/link_figures.hpp"
+#include "simulator/scenario/exact_text.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    return "\"" + text + "\"";
+}
+
+std::string jitter_text(const JitterConfig& jitter) {
+    static constexpr std::array<const char*, 6> names{"none",      "uniform", "normal",
+                                                      "lognormal", "gamma",   "pareto"};
+    if (jitter.kind == JitterConfig::Kind::uniform) return quoted(exact_time(jitter.width));
+    return std::string("{ kind = \"") + names[static_cast<std::size_t>(jitter.kind)] +
+           "\", p50 = " + quoted(exact_time(jitter.p50)) +
+           ", p99 = " + quoted(exact_time(jitter.p99)) + " }";
+}
+
+std::string burst_text(const BurstConfig& burst) {
+    return quoted(burst.unit == BurstConfig::Unit::time ? exact_time(burst.time)
+                                                        : exact_packets(burst.milli_packets));
+}
+
+std::string bad_text(const BadStateConfig& bad) {
+    std::string text = "{ share = " + quoted(exact_share(bad.share)) +
+                       ", for = " + quoted(exact_time(bad.mean)) +
+                       ", loss = " + quoted(exact_share(bad.loss)) +
+                       ", extra_delay = " + quoted(exact_time(bad.extra_delay));
+    if (bad.rate.bits_per_second > 0) text += ", rate = " + quoted(exact_rate(bad.rate));
+    return text + " }";
+}
+
+std::string queue_text(const QueueConfig& queue) {
+    switch (queue.unit) {
+        case QueueConfig::Unit::none:
+            break;
+        case QueueConfig::Unit::bytes:
+            return quoted(exact_bytes(queue.bytes));
+        case QueueConfig::Unit::time:
+            return quoted(exact_time(queue.time));
+        case QueueConfig::Unit::packets:
+            return quoted(std::to_string(queue.packets) + " packets");
+    }
+    return quoted("none");
+}
+
+std::string corrupt_text(const CorruptConfig& corrupt) {
+    static constexpr std::array<const char*, 3> names{"flip", "truncate", "junk"};
+    return "{ chance = " + quoted(exact_share(corrupt.chance)) +
+           ", kind = " + quoted(names[static_cast<std::size_t>(corrupt.kind)]) + " }";
+}
+
+std::string direction_text(const DirectionConfig& config) {
+    std::string text;
+    const auto key = [&](const char* name, const std::string& value) {
+        text += std::string(name) + " = " + value + "\n";
+    };
+    if (config.delay != Duration{}) key("one_way_delay", quoted(exact_time(config.delay)));
+    if (config.jitter.kind != JitterConfig::Kind::none) key("jitter", jitter_text(config.jitter));
+    if (config.order == LinkOrder::free) key("order", quoted("free"));
+    if (config.loss != Chance::never()) key("loss", quoted(exact_share(config.loss)));
+    if (config.burst.unit != BurstConfig::Unit::none) key("burst", burst_text(config.burst));
+    if (config.bad) key("bad", bad_text(*config.bad));
+    if (config.rate.bits_per_second > 0) key("rate", quoted(exact_rate(config.rate)));
+    if (config.queue.unit != QueueConfig::Unit::none) key("queue", queue_text(config.queue));
+    if (config.mtu > 0) key("mtu", quoted(exact_bytes(config.mtu)));
+    if (config.duplicate.chance != Chance::never()) {
+        key("duplicate", "{ chance = " + quoted(exact_share(config.duplicate.chance)) +
+                             ", delay = " + quoted(exact_time(config.duplicate.delay)) + " }");
+    }
+    if (config.reorder.chance != Chance::never()) {
+        key("reorder", "{ chance = " + quoted(exact_share(config.reorder.chance)) +
+                           ", by = " + quoted(exact_time(config.reorder.by)) + " }");
+    }
+    if (config.corrupt.chance != Chance::never()) key("corrupt", corrupt_text(config.corrupt));
+    return text;
+}
+
+std::string table_name(const std::string& link) {
+    std::string name = link.substr(0, link.find('@'));
+    for (char& c : name) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '_' || c == '-';
+        if (!plain) c = '-';
+    }
+    return "links." + name;
+}
+
+}  // namespace
+
+std::string link_as_toml(const LinkConfig& link, const std::string& source) {
+    const std::string table = table_name(link.name);
+    std::string text = "# " + link.source + (source.empty() ? "" : ": " + source) + "\n";
+    text += "[" + table + "]\n";
+    if (link.n1) {
+        text += "model = \"n1\"\ndelay_us = " + std::to_string(link.n1->delay_us) +
+                "\njitter_us = " + std::to_string(link.n1->jitter_us) +
+                "\nloss = " + std::to_string(link.n1->loss_per_ten_thousand) +
+                "\nduplicate = " + std::to_string(link.n1->duplicate_per_ten_thousand) + "\n";
+        return text;
+    }
+    if (!link.via.empty()) text += "via = " + quoted(link.via) + "\n";
+    if (link.share.kind == ShareConfig::Kind::all) text += "share = \"all\"\n";
+    if (link.share.kind == ShareConfig::Kind::count)
+        text += "share = " + std::to_string(link.share.count) + "\n";
+    text += "\n[" + table + ".up]\n" + direction_text(link.up);
+    text += "\n[" + table + ".down]\n" + direction_text(link.down);
+    return text;
+}
+
+}  // namespace wt::sim

@@ -165,8 +165,11 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
                 bot.state.bot_up = false;
             }
             bot.state.last_reason = what.reason;
-            // A newer session of the same bot took its place: nobody was thrown out.
-            planned = planned || what.reason == transport::CloseReason::superseded;
+            // The other end said goodbye of its own will, or a newer session of the same bot took
+            // its place: nobody was thrown out.
+            planned = planned || what.reason == transport::CloseReason::remote ||
+                      what.reason == transport::CloseReason::application ||
+                      what.reason == transport::CloseReason::superseded;
             break;
     }
     update(what.bot, what.at, planned);

@@ -273,11 +273,11 @@ void Network::run_node(std::uint32_t entity, Instant now) {
 
 bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {
     const std::vector<PartitionSpan>& spans = topology_.paths[index].partitions;
-    for (const PartitionSpan& span : spans) {
-        if (span.start > arrival) return false;
-        if (span.end > sent) return true;
-    }
-    return false;
+    // Spans are apart and sorted: the first one that is not over when the flight begins decides.
+    const auto span =
+        std::upper_bound(spans.begin(), spans.end(), sent,
+                         [](Instant at, const PartitionSpan& each) { return at < each.end; });
+    return span != spans.end() && span->start <= arrival;
 }
 
 void Network::count_delivered(const Parcel& parcel, Instant now) {

@@ -131,6 +131,16 @@ TEST_CASE("the digest does not know insertion order, window length or grouping")
     CHECK(most_windows > 2 * reference.windows);
 }
 
+TEST_CASE("the digest is the same on every compiler and at every optimisation level") {
+    // Changes only when behaviour changes; then it is named in the commit that changes it.
+    Party party(6);
+    furnish(party);
+    const Result result = result_of(party);
+    CHECK(result.digest.high == 4'685'301'719'724'601'051);
+    CHECK(result.digest.low == 16'831'231'240'281'781'925u);
+    CHECK(result.events == 8'791);
+}
+
 TEST_CASE("quanta of 0 and perfect links give one digest for all groupings too") {
     const auto run = [](WindowPlan windows) {
         Party party(4);

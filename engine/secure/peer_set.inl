@@ -56,6 +56,7 @@ void PeerSet<S>::announce(std::uint32_t index) {
 template <Suite S>
 void PeerSet<S>::end(std::uint32_t index, transport::CloseReason reason) {
     WT_CHECK(reason != transport::CloseReason::none);
+    if (is_over(index)) return;
     at(index).connection.end(reason);
     deadlines_.set(index, Instant::never());
     touch(index);

@@ -317,4 +317,76 @@ TEST_CASE("a refused newcomer leaves the session at its address alone") {
     CHECK(bench.server.closed.empty());
 }
 
+TEST_CASE("a newcomer whose predecessor leaves first still gets exactly one place") {
+    Bench bench({.peers_max = 1}, {});
+    bench.connect();
+    const auto twin = twin_of(bench);
+    ask_as(bench, *twin);
+    bench.answer(test::bound_answer(bench.server.asked[1].attempt));
+    const Flying accept = find(bench.server_step(), WireKind::accept);
+    // The old session says goodbye while the new one waits to be confirmed.
+    CHECK(bench.client.endpoint->close(bench.now, bench.client_id(), CloseReason::application));
+    bench.to_server(bench.client_step());
+    bench.server_step();
+    REQUIRE(bench.server.closed.size() == 1);
+    CHECK(bench.server.endpoint->connection_count() == 0);
+
+    twin->receive(bench.now, bench.server.address, accept);
+    bench.server.receive(bench.now, twin->address,
+                         find(twin->step(bench.now), WireKind::keepalive));
+    bench.server_step();
+    CHECK(bench.server.endpoint->connection_count() == 1);
+    CHECK(bench.server.endpoint->pending_count() == 0);
+    // The one place is taken, not none and not two.
+    test::Host late(9, test::address_of(9),
+                    [](Entropy entropy) { return make_client({}, entropy); });
+    REQUIRE(late.endpoint->connect(bench.now, test::bound_request(bench.server.address)) ==
+            transport::ConnectStatus::ok);
+    bench.server.receive(bench.now, late.address, late.step(bench.now)[0]);
+    late.receive(bench.now, bench.server.address, find(bench.server_step(), WireKind::challenge));
+    bench.server.receive(bench.now, late.address, late.step(bench.now)[0]);
+    CHECK(bench.server.refused(Refusal::server_full) == 1);
+}
+
+TEST_CASE("a question that nobody has seen is neither asked nor withdrawn") {
+    Bench bench;
+    REQUIRE(bench.client.endpoint->connect(bench.now, test::bound_request(bench.server.address)) ==
+            transport::ConnectStatus::ok);
+    const auto twin = twin_of(bench);
+    REQUIRE(twin->endpoint->connect(bench.now, test::bound_request(bench.server.address)) ==
+            transport::ConnectStatus::ok);
+    bench.to_server(bench.client_step());
+    bench.server.receive(bench.now, twin->address, twin->step(bench.now)[0]);
+    for (const Flying& challenge : bench.server_step()) {
+        bench.to_client({challenge});
+        twin->receive(bench.now, bench.server.address, challenge);
+    }
+    // Both joins come in before the application looks.
+    bench.to_server(bench.client_step());
+    bench.server.receive(bench.now, twin->address, twin->step(bench.now)[0]);
+    bench.server_step();
+    CHECK(bench.server.asked.size() == 1);
+    CHECK(bench.server.withdrawn.empty());
+    CHECK(bench.server.endpoint->pending_count() == 1);
+}
+
+TEST_CASE("a session that times out before it is confirmed takes its attempt with it") {
+    Bench bench({.connection = {.timeout = Duration::seconds(2)}, .peers_max = 1}, {});
+    bench.ask();
+    bench.answer(test::bound_answer(bench.server.asked[0].attempt));
+    CHECK(bench.server_step().size() == 1);  // The accept, lost.
+    bench.wait(Duration::seconds(2));
+    bench.server_step();
+    REQUIRE(bench.server.closed.size() == 1);
+    CHECK(bench.server.closed[0].reason == CloseReason::timed_out);
+    CHECK(bench.server.endpoint->pending_count() == 0);
+    // The client's repeat of its join begins anew instead of finding a dead session.
+    bench.exchange();
+    REQUIRE(bench.server.asked.size() == 2);
+    bench.answer(test::bound_answer(bench.server.asked[1].attempt));
+    bench.exchange();
+    bench.exchange();
+    CHECK(bench.talks());
+}
+
 }  // namespace wt::secure

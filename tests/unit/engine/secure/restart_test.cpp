@@ -134,6 +134,20 @@ TEST_CASE("a forged reject ends a probe's attempt, not the session, and the next
     CHECK(read_request(next.bytes)->previous == read_request(probe.bytes)->previous);
 }
 
+TEST_CASE("a probe that nobody answers is followed by the next one at once") {
+    Bench bench({}, {.attempt_timeout = Duration::seconds(2)});
+    bench.connect();
+    const Flying first = probe_of(bench);
+    const Instant begun = bench.now;
+    Flying next = first;
+    while (read_request(next.bytes)->attempt == read_request(first.bytes)->attempt) {
+        bench.now = bench.client.endpoint->next_deadline();
+        next = probe_of(bench);
+    }
+    CHECK(bench.now - begun == Duration::seconds(2));
+    CHECK(bench.client.closed.empty());
+}
+
 TEST_CASE("a session that times out takes its probe with it") {
     Bench bench;
     bench.connect();

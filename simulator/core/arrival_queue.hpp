@@ -22,6 +22,9 @@ struct Arrival {
 
 class ArrivalQueue {
 public:
+    // An estimate of what may be under way at once; more is a growth of the vector.
+    void reserve(std::size_t arrivals) { heap_.reserve(arrivals); }
+
     void push(const Arrival& arrival) {
         heap_.push_back(arrival);
         std::push_heap(heap_.begin(), heap_.end(), later);

@@ -49,6 +49,11 @@ Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule, O
     make_nodes(plan);
     make_paths();
     make_places();
+    // Everybody's datagrams meet at the server and may meet at any node.
+    const std::size_t crowd = Schedule::inbox_estimate * (1 + topology_.bots.size() / 4);
+    schedule_.inbox(topology_.server).reserve(crowd);
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node)
+        schedule_.inbox(schedule_.host_count() + node).reserve(crowd);
 }
 
 void Network::make_nodes(const WorldPlan& plan) {

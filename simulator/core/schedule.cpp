@@ -14,6 +14,11 @@ Schedule::Schedule(const Grid& grid, std::uint32_t host_count, std::uint32_t nod
       inboxes_(host_count + node_count),
       outbox_((host_count + node_count) / chunk_entities + 1) {
     std::iota(group_of_.begin(), group_of_.end(), 0u);
+    // Estimates, so that steady windows find their memory there.
+    for (ArrivalQueue& inbox : inboxes_)
+        inbox.reserve(inbox_estimate);
+    for (std::vector<Mail>& chunk : outbox_)
+        chunk.reserve(std::size_t{chunk_entities} * inbox_estimate / 4);
 }
 
 void Schedule::exchange() {

@@ -3,6 +3,10 @@
 
 namespace wt::sim {
 
+namespace {
+constexpr std::size_t first_room = 64;
+}  // namespace
+
 bool RateQueue::has_room(Instant now, std::uint32_t bytes, const QueueConfig& limit) {
     forget_until(now);
     switch (limit.unit) {
@@ -46,7 +50,7 @@ bool RateQueue::spend(std::uint64_t& work, const RateSpan& span) {
 void RateQueue::remember(std::uint32_t bytes) {
     if (count_ == waiting_.size()) {
         // Unrolls the ring into twice the room.
-        std::vector<Waiting> larger(waiting_.empty() ? 16 : waiting_.size() * 2);
+        std::vector<Waiting> larger(waiting_.empty() ? first_room : waiting_.size() * 2);
         for (std::size_t i = 0; i < count_; ++i) {
             larger[i] = waiting_[(head_ + i) & (waiting_.size() - 1)];
         }

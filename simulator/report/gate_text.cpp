@@ -36,7 +36,7 @@ bool has_failed(const GateResult& result) {
 struct Widths {
     std::size_t name = 12;
     std::size_t value = 12;
-    std::size_t bound = 14;
+    std::size_t bound = 14;  // Longer bounds push their own subject aside, not everybody's.
 };
 
 Widths widths_of(const std::vector<GateResult>& gates) {
@@ -44,7 +44,8 @@ Widths widths_of(const std::vector<GateResult>& gates) {
     for (const GateResult& gate : gates) {
         widths.name = std::max(widths.name, std::min<std::size_t>(gate.gate.name.size(), 24));
         widths.value = std::max(widths.value, format_gate_value(gate).size());
-        widths.bound = std::max(widths.bound, format_bound(gate.gate).size());
+        widths.bound =
+            std::max(widths.bound, std::min<std::size_t>(format_bound(gate.gate).size(), 16));
     }
     return widths;
 }

@@ -126,8 +126,8 @@ std::string describe_link(const LinkConfig& link) {
 
 std::string links_table(const std::vector<LinkConfig>& links) {
     const auto row = [](const std::array<std::string, 7>& cells) {
-        std::string line = pad_right(cells[0], 19) + pad_left(cells[1], 9) + pad_left(cells[2], 9) +
-                           "  " + pad_right(cells[3], 15) + pad_right(cells[4], 7) +
+        std::string line = pad_right(cells[0], 18) + pad_left(cells[1], 9) + pad_left(cells[2], 9) +
+                           "  " + pad_right(cells[3], 18) + pad_right(cells[4], 8) +
                            pad_right(cells[5], 14) + cells[6];
         while (line.ends_with(' '))
             line.pop_back();

@@ -52,9 +52,9 @@ std::string excerpt(const Problem& problem) {
     const std::vector<std::string> characters = characters_of(problem.source_line);
     std::size_t column = problem.place.column > 0 ? problem.place.column - 1 : 0;
     column = std::min(column, characters.size());
-    const std::size_t first = column > line_shown_max / 2 && characters.size() > line_shown_max
-                                  ? column - line_shown_max / 2
-                                  : 0;
+    // Cut on the left only where the place would not be seen otherwise.
+    const bool fits = column + std::max<std::size_t>(problem.place.length, 1) <= line_shown_max;
+    const std::size_t first = fits || column < line_shown_max / 2 ? 0 : column - line_shown_max / 2;
     const std::size_t last = std::min(characters.size(), first + line_shown_max);
     std::string line;
     for (std::size_t i = first; i < last; ++i)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// The commands. Each prints for itself and returns the exit code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/cli/options.hpp"
+#include "simulator/gates/gate.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace wt::sim {
+
+[[nodiscard]] int run_command(const Options& options);
+[[nodiscard]] int check_command(const Options& options);
+[[nodiscard]] int list_command(const Options& options);
+[[nodiscard]] int links_command(const Options& options);
+[[nodiscard]] int verify_command(const Options& options);
+[[nodiscard]] int explain_command(const Options& options);
+
+[[nodiscard]] int run_main(int argc, const char* const* argv);
+
+// A scenario and its gates.
+struct Loaded {
+    std::string file{};
+    Scenario scenario{};
+    std::vector<Gate> gates{};
+};
+// Reads all files and prints the problems and warnings of each; nothing if any has problems.
+[[nodiscard]] std::optional<std::vector<Loaded>> load_all(const Options& options);
+
+}  // namespace wt::sim

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// The only file that sees CLI11, and the only one built with exceptions: the library reports
+// through them. Nothing is thrown past this file.
+#include "simulator/cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+#include "simulator/report/build_info.hpp"
+#include "simulator/scenario/problem.hpp"
+#include "simulator/scenario/quantity.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+// Texts of options that mean more than a text.
+struct Raw {
+    std::string seed{};
+    std::string max_wall{};
+    std::vector<std::string> records{};
+};
+
+struct Failure {
+    std::string text{};
+};
+
+void add_settings(CLI::App& app, Options& options, Raw& raw) {
+    app.add_option("--seed", raw.seed, "Seed of the run, 0 to 2^63-1 (the file's)");
+    app.add_option("--set", options.settings, "PATH=VALUE: replaces a value of the file")
+        ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, Options& options, Raw& raw) {
+    CLI::App* run = app.add_subcommand("run", "Runs scenarios and judges their gates");
+    run->add_option("FILE", options.files, "Scenario files")->required();
+    add_settings(*run, options, raw);
+    run->add_flag("--cost", options.count_cost, "Gates on cost.* (wall clock) count");
+    run->add_flag("--fail-fast", options.fail_fast, "Stop once a gate has failed for good");
+    run->add_flag("--all", options.all, "Show every gate of a failed run");
+    run->add_flag("--peers", options.peers, "Show every peer");
+    run->add_flag("--quiet", options.quiet, "Say nothing of a run that passes");
+    run->add_option("--json", options.json, "Write a JSON report to this file");
+    run->add_option("--junit", options.junit, "Write JUnit XML to this file");
+    run->add_option("--max-wall", raw.max_wall, "Stop after so much real time, e.g. 60s");
+    run->add_option("--digest-blocks", options.digest_blocks)->group("");
+    run->add_option("--records", raw.records)->expected(2)->group("");
+    run->add_option("--alter", options.alter_text)->group("");
+}
+
+void add_others(CLI::App& app, Options& options, Raw& raw) {
+    CLI::App* check = app.add_subcommand("check", "Reads scenarios and shows all their errors");
+    check->add_option("FILE", options.files, "Scenario files")->required();
+    check->add_option("--set", options.settings, "PATH=VALUE: replaces a value of the file")
+        ->allow_extra_args(false);
+    check->add_flag("--print", options.print, "Print the scenario after all settings, as TOML");
+
+    CLI::App* list = app.add_subcommand("list", "Lists the scenarios below a directory");
+    list->add_option("DIR", options.subject, "Directory (scenarios)");
+
+    CLI::App* links = app.add_subcommand("links", "Lists links, or prints the keys of one");
+    links->add_option("NAME", options.subject, "A preset, or a scenario file with links");
+    links->add_flag("--all", options.all, "All presets");
+
+    CLI::App* verify =
+        app.add_subcommand("verify", "Runs a scenario in two processes and compares the digests");
+    verify->add_option("FILE", options.files, "Scenario file")->required()->expected(1);
+    add_settings(*verify, options, raw);
+    verify->add_option("--alter", options.alter_text)->group("");
+
+    CLI::App* explain = app.add_subcommand("explain", "Says what a metric is");
+    explain->add_option("METRIC", options.subject, "Name of a metric; none = list them");
+}
+
+bool all_digits(const std::string& text) {
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::optional<std::uint64_t> number_of(const std::string& text) {
+    if (!all_digits(text) || text.size() > 19) return std::nullopt;
+    std::uint64_t number = 0;
+    for (const char c : text)
+        number = number * 10 + static_cast<std::uint64_t>(c - '0');
+    if (number > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+    return number;
+}
+
+// "HOST:SECOND"
+bool read_block(const std::string& text, RecordBlock& block) {
+    const std::size_t colon = text.find_last_of(':');
+    if (colon == std::string::npos || colon == 0) return false;
+    const std::optional<std::uint64_t> second = number_of(text.substr(colon + 1));
+    if (!second) return false;
+    block = {text.substr(0, colon), static_cast<std::int64_t>(*second)};
+    return true;
+}
+
+// "HOST:ORDINAL:FIELD"
+bool read_alteration(const std::string& text, Alteration& alteration) {
+    const std::size_t last = text.find_last_of(':');
+    if (last == std::string::npos) return false;
+    RecordBlock front;
+    const std::optional<std::uint64_t> field = number_of(text.substr(last + 1));
+    if (!field || *field > UINT32_MAX || !read_block(text.substr(0, last), front)) return false;
+    alteration = {front.host, static_cast<std::uint64_t>(front.second),
+                  static_cast<std::uint32_t>(*field)};
+    return true;
+}
+
+std::optional<Failure> read_raw(const Raw& raw, Options& options) {
+    if (!raw.seed.empty()) {
+        options.seed = number_of(raw.seed);
+        if (!options.seed)
+            return Failure{"--seed " + raw.seed + ": a whole number from 0 to 2^63-1"};
+    }
+    if (!raw.max_wall.empty()) {
+        const auto parsed = parse_quantity(raw.max_wall, {Dimension::time});
+        if (!parsed)
+            return Failure{"--max-wall: " + parsed.error().message + ": " + parsed.error().hint};
+        if (parsed->base <= 0) return Failure{"--max-wall " + raw.max_wall + ": more than 0s"};
+        options.max_wall = parsed->duration();
+    }
+    if (!raw.records.empty()) {
+        RecordBlock block;
+        if (!read_block(raw.records[0], block)) return Failure{"--records HOST:SECOND FILE"};
+        options.dump = block;
+        options.records_file = raw.records[1];
+    }
+    if (!options.alter_text.empty()) {
+        Alteration alteration;
+        if (!read_alteration(options.alter_text, alteration))
+            return Failure{"--alter HOST:ORDINAL:FIELD"};
+        options.alter = alteration;
+    }
+    return std::nullopt;
+}
+
+Options::Command command_of(const CLI::App& app) {
+    const std::string name = app.get_subcommands().front()->get_name();
+    if (name == "check") return Options::Command::check;
+    if (name == "list") return Options::Command::list;
+    if (name == "links") return Options::Command::links;
+    if (name == "verify") return Options::Command::verify;
+    if (name == "explain") return Options::Command::explain;
+    return Options::Command::run;
+}
+
+ParsedOptions bad(const std::string& text) {
+    return {.text = "wavetank: error: " + text + "\nwavetank --help lists commands and options\n",
+            .exit_code = exit_bad_input};
+}
+
+// A first word that is no command: named, with the nearest one.
+std::optional<std::string> unknown_command(int argc, const char* const* argv) {
+    const std::vector<std::string> names{"run", "check", "list", "links", "verify", "explain"};
+    if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+    const std::string word = argv[1];
+    if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
+    const std::string near = nearest_name(word, names);
+    return "unknown command \"" + word + "\"" +
+           (near.empty() ? "" : ", did you mean " + near + "?");
+}
+
+ParsedOptions parse_words(int argc, const char* const* argv) {
+    Options options;
+    Raw raw;
+    CLI::App app{"wavetank: deterministic network simulation and load tests for game netcode",
+                 "wavetank"};
+    app.set_version_flag("--version", version_line());
+    app.require_subcommand(1);
+    add_run(app, options, raw);
+    add_others(app, options, raw);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return {.text = app.help()};
+    } catch (const CLI::CallForAllHelp&) {
+        return {.text = app.help("", CLI::AppFormatMode::All)};
+    } catch (const CLI::CallForVersion&) {
+        return {.text = version_line() + "\n"};
+    } catch (const CLI::ParseError& error) {
+        return bad(error.what());
+    }
+    options.command = command_of(app);
+    if (const std::optional<Failure> failure = read_raw(raw, options)) return bad(failure->text);
+    return {.options = options};
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, const char* const* argv) {
+    if (const std::optional<std::string> word = unknown_command(argc, argv)) return bad(*word);
+    return parse_words(argc, argv);
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// The command line as plain data. CLI11 and its exceptions end in options.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "simulator/run/run_scenario.hpp"
+
+namespace wt::sim {
+
+inline constexpr int exit_passed = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_bad_input = 2;
+inline constexpr int exit_bug = 3;
+inline constexpr int exit_interrupted = 130;
+
+struct Options {
+    enum class Command : std::uint8_t { run, check, list, links, verify, explain };
+    Command command = Command::run;
+    std::vector<std::string> files{};  // run, check, verify
+    std::string subject{};             // list: DIR. links: NAME or FILE. explain: METRIC.
+    std::optional<std::uint64_t> seed{};
+    std::vector<std::string> settings{};
+    bool count_cost = false;
+    bool fail_fast = false;
+    bool all = false;
+    bool peers = false;
+    bool quiet = false;
+    bool print = false;
+    std::string json{};
+    std::string junit{};
+    std::optional<Duration> max_wall{};
+
+    // What `verify` says to the two processes that it starts; not in the help.
+    std::string digest_blocks{};        // File for one digest a (second, host).
+    std::optional<RecordBlock> dump{};  // Whose records go to records_file.
+    std::string records_file{};
+    std::optional<Alteration> alter{};  // A test hook: one field of one record is changed.
+    std::string alter_text{};
+};
+
+// Either options, or a text to print and a code to exit with.
+struct ParsedOptions {
+    std::optional<Options> options{};
+    std::string text{};
+    int exit_code = exit_passed;
+};
+
+[[nodiscard]] ParsedOptions parse_options(int argc, const char* const* argv);
+
+}  // namespace wt::sim

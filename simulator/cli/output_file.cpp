@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/cli/output_file.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+namespace wt::sim {
+
+bool can_write(const std::string& path) {
+    std::error_code failure;
+    const bool was_there = std::filesystem::exists(path, failure);
+    std::FILE* file = std::fopen(path.c_str(), "ab");
+    if (file == nullptr) return false;
+    std::fclose(file);
+    if (!was_there) std::filesystem::remove(path, failure);
+    return true;
+}
+
+bool write_file(const std::string& path, std::string_view text) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr) return false;
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return std::fclose(file) == 0 && written;
+}
+
+}  // namespace wt::sim

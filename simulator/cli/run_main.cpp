@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/cli/commands.hpp"
+#include "simulator/cli/terminal.hpp"
+
+namespace wt::sim {
+
+int run_main(int argc, const char* const* argv) {
+    const ParsedOptions parsed = parse_options(argc, argv);
+    if (!parsed.options) {
+        if (parsed.exit_code == exit_passed)
+            print(parsed.text);
+        else
+            print_error(parsed.text);
+        return parsed.exit_code;
+    }
+    switch (parsed.options->command) {
+        case Options::Command::run:
+            return run_command(*parsed.options);
+        case Options::Command::check:
+            return check_command(*parsed.options);
+        case Options::Command::list:
+            return list_command(*parsed.options);
+        case Options::Command::links:
+            return links_command(*parsed.options);
+        case Options::Command::verify:
+            return verify_command(*parsed.options);
+        case Options::Command::explain:
+            return explain_command(*parsed.options);
+    }
+    return exit_bad_input;
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/cli/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "simulator/report/format.hpp"
+
+namespace wt::sim {
+
+namespace {
+
+constexpr std::size_t bar_cells = 40;
+constexpr std::int64_t redraw_ns = 100'000'000;
+
+}  // namespace
+
+void print(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+}
+
+void print_error(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool is_terminal() {
+    return isatty(STDOUT_FILENO) == 1;
+}
+
+void ProgressLine::show(const Progress& progress, const Stopwatch& watch) {
+    if (!shown_ || progress.end.ns <= 0) return;
+    const std::int64_t wall = watch.wall_ns();
+    if (wall < next_ns_) return;
+    next_ns_ = wall + redraw_ns;
+    // Whole milliseconds: the product below cannot overflow.
+    const std::uint64_t done = static_cast<std::uint64_t>(progress.now.ns / 1'000'000);
+    const std::uint64_t all = static_cast<std::uint64_t>(progress.end.ns / 1'000'000);
+    const std::size_t full = all == 0 ? 0 : static_cast<std::size_t>(done * bar_cells / all);
+    std::string line = "\r[" + std::string(full, '#') + std::string(bar_cells - full, '-') + "]  ";
+    line += format_time(progress.now.ns) + " of " + format_time(progress.end.ns);
+    if (wall > 0) {
+        line += "   x" + format_quotient(static_cast<std::uint64_t>(progress.now.ns),
+                                         static_cast<std::uint64_t>(wall));
+    }
+    line += "   " + std::to_string(progress.active) + " of " + std::to_string(progress.bots) +
+            " active   " + std::to_string(progress.failing) + " failing";
+    print(pad_right(line, 99) + "\r");
+    drawn_ = true;
+}
+
+void ProgressLine::clear() {
+    if (drawn_) print("\r" + std::string(99, ' ') + "\r");
+    drawn_ = false;
+}
+
+}  // namespace wt::sim

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Standard output and error, and the progress line, which exists on a terminal only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "simulator/gates/stopwatch.hpp"
+#include "simulator/run/run_scenario.hpp"
+
+namespace wt::sim {
+
+void print(std::string_view text);        // stdout
+void print_error(std::string_view text);  // stderr
+[[nodiscard]] bool is_terminal();         // Whether stdout is one.
+
+class ProgressLine {
+public:
+    explicit ProgressLine(bool shown) : shown_(shown) {}
+
+    // Redraws the line, at most ten times a second.
+    void show(const Progress& progress, const Stopwatch& watch);
+    // Takes the line away.
+    void clear();
+
+private:
+    bool shown_;
+    bool drawn_ = false;
+    std::int64_t next_ns_ = 0;
+};
+
+}  // namespace wt::sim

@@ -43,7 +43,8 @@ public:
 
     // Runs everything before `until` (at most the plan's end). May be called again and again.
     void run_until(Instant until);
-    // After run_until(end): closes the chronicles and checks conservation on every path.
+    // Where run_until has come to, which need not be the plan's end: closes the chronicles and
+    // checks conservation on every path.
     void finish();
 
     // --- For tests and verify; before the first run_until ---

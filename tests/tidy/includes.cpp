@@ -3,7 +3,7 @@
 // Arrows point one way: what each folder may include of ours, and the one place of each third
 // party's headers.
 #include <array>
-#include <initializer_list>
+#include <vector>
 
 #include "tests/tidy/tree.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Layer {
     std::string_view folder;
-    std::initializer_list<std::string_view> may_include;
+    std::vector<std::string_view> may_include;
 };
 
 // The longest folder that matches decides.
@@ -43,8 +43,8 @@ const Layer* layer_of(const SourceFile& file) {
 }
 
 struct Guest {
-    std::string_view header;                             // Prefix of what stands in <>.
-    std::initializer_list<std::string_view> only_under;  // Files or folders.
+    std::string_view header;                   // Prefix of what stands in <>.
+    std::vector<std::string_view> only_under;  // Files or folders.
 };
 
 bool is_at(const SourceFile& file, std::string_view place) {

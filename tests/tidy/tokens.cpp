@@ -2,7 +2,6 @@
 //
 // Words that the determinism law bans (style guide, section 5), and where each is at home. Looked
 // for in code only: comments and literals may say what they like.
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace {
 struct Ban {
     std::string_view token;
     std::string_view rule;
-    std::initializer_list<std::string_view> but_in;  // Files or folders.
+    std::vector<std::string_view> but_in;  // Files or folders.
 };
 
 const std::vector<Ban>& bans() {

@@ -42,7 +42,8 @@ office.toml:7:9: error: loss 50 % with a mean burst of 1 packet is impossible
 office.toml:10:1: error: unknown key "cuont" in [bots.runner]
    10 | cuont = 16
       | ^^^^^ did you mean "count"?
-   [bots.NAME] knows: behaviour, clients, clock, count, frame_rate, join_at, join_over, link, receive_buffer, reconnect, script, stall
+   [bots.NAME] knows: behaviour, clients, clock, count, frame_rate, join_at, join_over, link, )"
+                  R"(receive_buffer, reconnect, script, stall
 
 3 errors, nothing was run. Reference: scenarios/README.md#links
 )");

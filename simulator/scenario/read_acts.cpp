@@ -205,6 +205,8 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
     const Verb* verb = read_verb(keys);
     if (verb == nullptr) return;
     act.what = verb->what;
+    // A child switches a parent's act off: what the other keys say is not looked at.
+    if (act.what == Do::nothing) return;
     read_when(keys, act);
     switch (act.what) {
         case Do::change:
@@ -233,7 +235,6 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
             break;
         }
         case Do::nothing:
-            // A child switches a parent's act off: what the parent's keys said is not looked at.
             return;
     }
     keys.finish("[[at]] with do = \"" + std::string(verb->word) + "\"");

@@ -25,6 +25,15 @@ void clear(Bits& bits, std::uint64_t number) {
     bits[number / 64 % bits.size()] &= ~(std::uint64_t{1} << (number % 64));
 }
 
+// Bit n becomes bit 31 - n: halves, then quarters, and so on down to neighbours.
+std::uint32_t reversed(std::uint32_t bits) {
+    bits = bits >> 16 | bits << 16;
+    bits = (bits >> 8 & 0x00ff'00ffu) | (bits & 0x00ff'00ffu) << 8;
+    bits = (bits >> 4 & 0x0f0f'0f0fu) | (bits & 0x0f0f'0f0fu) << 4;
+    bits = (bits >> 2 & 0x3333'3333u) | (bits & 0x3333'3333u) << 2;
+    return (bits >> 1 & 0x5555'5555u) | (bits & 0x5555'5555u) << 1;
+}
+
 }  // namespace
 
 void AckTracker::add(std::uint16_t sequence) {
@@ -65,7 +74,7 @@ bool AckTracker::next(Ack& out) {
     out.sequence = static_cast<std::uint16_t>(number % lap);
     out.mask = mask_below(number);
     // Everything that this acknowledgement names is done.
-    for (std::uint32_t n = 0; n <= mask_bits; ++n) {
+    for (std::uint32_t n = 0; n <= mask_bits && pending_count_ > 0; ++n) {
         if (newest_ - (number - n) >= depth) break;
         if (!test(pending_, number - n)) continue;
         clear(pending_, number - n);
@@ -90,13 +99,21 @@ void AckTracker::forget_between(std::uint64_t after, std::uint64_t upto) {
     }
 }
 
+// The 32 bits before `number`, the nearest lowest. Numbers beyond the memory are never set: bits
+// are cleared as the newest number moves over their place.
 std::uint32_t AckTracker::mask_below(std::uint64_t number) const {
-    std::uint32_t mask = 0;
-    for (std::uint32_t n = 0; n < mask_bits; ++n) {
-        const std::uint64_t before = number - 1 - n;
-        if (newest_ - before >= depth) break;
-        if (test(received_, before)) mask |= 1u << n;
-    }
+    // Bits number - 32 .. number - 1 as they lie in the ring, ascending; at most two words.
+    const std::uint64_t first = number - mask_bits;
+    const std::uint64_t low = received_[first / 64 % received_.size()] >> (first % 64);
+    const std::uint64_t high = received_[(first / 64 + 1) % received_.size()];
+    const unsigned shift = first % 64;
+    const std::uint32_t ascending =
+        static_cast<std::uint32_t>(shift == 0 ? low : low | high << (64 - shift));
+    // What lies `depth` or more behind the newest shares its place with newer numbers.
+    const std::uint64_t age = newest_ - number;
+    const std::uint64_t known = depth - 1 - age;  // Numbers before `number` that are remembered.
+    std::uint32_t mask = reversed(ascending);
+    if (known < mask_bits) mask &= known == 0 ? 0 : ~std::uint32_t{0} >> (mask_bits - known);
     return mask;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/secure/reliable_sender.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "engine/base/check.hpp"
@@ -78,6 +79,7 @@ void ReliableSender::accept(Instant accepted_at, const transport::Message& messa
     out.kind = message.kind;
     out.lane = message.lane;
     out.id = lane.next_id++;
+    busy_ = static_cast<std::uint8_t>(busy_ | 1u << static_cast<unsigned>(message.lane));
     ++unsealed_;
     outstanding_bytes_ += plain;
     if (outstanding_bytes_ > backlog_bytes_max) backlogged_ = true;
@@ -181,7 +183,7 @@ bool ReliableSender::pick_new(Instant now, bool may_seal, Pick& out) {
     if (!is_window_open()) return false;
     if (reliability_.pacing != Pacing::none && pace_next_ > now) return false;
     // One fragment a lane in turn: a long record never holds up the short ones of other lanes.
-    for (unsigned step = 0; step < transport::lane_count; ++step) {
+    for (unsigned step = 0; busy_ != 0 && step < transport::lane_count; ++step) {
         OutLane& lane = lanes_[(next_lane_ + step) % transport::lane_count];
         if (!has_new(lane, may_seal)) continue;
         next_lane_ = static_cast<std::uint8_t>((next_lane_ + step + 1) % transport::lane_count);
@@ -254,7 +256,8 @@ Instant ReliableSender::next_deadline(bool may_seal) const {
     }
     if (!due_.empty()) return Instant{};
     if (!is_window_open()) return next;
-    for (const OutLane& lane : lanes_) {
+    for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
+        const OutLane& lane = lanes_[static_cast<unsigned>(std::countr_zero(rest))];
         if (!has_new(lane, may_seal)) continue;
         const bool paced = reliability_.pacing != Pacing::none;
         next = std::min(next, paced ? pace_next_ : Instant{});
@@ -269,8 +272,8 @@ bool ReliableSender::is_lane_clear(transport::Lane lane) const {
 
 std::uint64_t ReliableSender::oldest_record_counter() const {
     std::uint64_t oldest = 0;
-    for (const OutLane& lane : lanes_) {
-        if (lane.messages.empty()) continue;
+    for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
+        const OutLane& lane = lanes_[static_cast<unsigned>(std::countr_zero(rest))];
         const std::uint64_t counter = lane.messages.front().record_counter;
         if (counter != 0 && (oldest == 0 || counter < oldest)) oldest = counter;
     }
@@ -283,9 +286,9 @@ void ReliableSender::levels(Instant now, transport::ConnectionLevels& out) const
     out.srtt = rto_.smoothed();
     unsigned timeouts = 0;
     Instant oldest_sent = now;
-    for (unsigned i = 0; i < transport::lane_count; ++i) {
+    for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
         const OutLane& lane = lanes_[i];
-        if (lane.messages.empty()) continue;
         const OutMessage& front = lane.messages.front();
         if (front.first_unacked < front.sent) {
             const OutFragment& fragment = front.fragment(front.first_unacked);

@@ -99,7 +99,8 @@ private:
                      Samples* samples);
     void remember_acked(std::uint64_t number);
     void find_fast_losses(transport::Counters& counters);
-    void release_front(OutLane& lane);
+    void release_front(unsigned number);
+    [[nodiscard]] std::uint32_t held_bits(std::uint16_t sequence) const;
     void release_all();
     void pace(Instant now);
 
@@ -118,6 +119,7 @@ private:
     std::uint32_t in_flight_ = 0;
     std::uint32_t unsealed_ = 0;
     std::uint8_t next_lane_ = 0;
+    std::uint8_t busy_ = 0;  // Bit n: lane n has messages.
     bool backlogged_ = false;
     bool stalled_ = false;
     Instant last_transmission_{};

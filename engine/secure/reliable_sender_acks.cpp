@@ -3,6 +3,7 @@
 // What an acknowledgement does to the reliable sender: fragments are released, round trips
 // sampled, losses inferred, messages let go.  Spec: 000, acknowledgements.
 #include <algorithm>
+#include <bit>
 
 #include "engine/base/check.hpp"
 #include "engine/secure/reliable_sender.hpp"
@@ -36,14 +37,16 @@ void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& co
             return;
         }
     }
-    for (unsigned bit = 0; bit < 32; ++bit) {
-        if ((ack.mask >> bit & 1u) == 0) continue;
+    // Set bits only, and only as far back as the log goes: most of a mask repeats old news.
+    for (std::uint32_t rest = ack.mask & held_bits(ack.sequence); rest != 0; rest &= rest - 1) {
+        const unsigned bit = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint16_t before = static_cast<std::uint16_t>(ack.sequence - 1 - bit);
         if (log_.find(before, number)) acknowledge(now, number, counters, samples);
     }
     if (reliability_.fast_retransmit != 0) find_fast_losses(counters);
-    for (OutLane& lane : lanes_)
-        release_front(lane);
+    for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
+        release_front(static_cast<unsigned>(std::countr_zero(rest)));
+    }
     drop_dead_transmissions();
 }
 
@@ -94,6 +97,15 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
     if (reliability_.fast_retransmit != 0) remember_acked(number);
 }
 
+// Which bits of the mask behind `sequence` name transmissions that the log still holds.
+std::uint32_t ReliableSender::held_bits(std::uint16_t sequence) const {
+    const std::uint16_t behind =
+        static_cast<std::uint16_t>(log_.sequence_of(log_.next() - 1) - sequence);
+    if (log_.span() <= std::uint64_t{behind} + 1) return 0;
+    const std::uint64_t held = log_.span() - behind - 1;
+    return held >= 32 ? ~std::uint32_t{0} : (1u << held) - 1;
+}
+
 void ReliableSender::remember_acked(std::uint64_t number) {
     // Insertion into a short descending list; the lowest falls out.
     for (unsigned i = 0; i < reliability_.fast_retransmit; ++i) {
@@ -118,7 +130,8 @@ void ReliableSender::find_fast_losses(transport::Counters& counters) {
     }
 }
 
-void ReliableSender::release_front(OutLane& lane) {
+void ReliableSender::release_front(unsigned number) {
+    OutLane& lane = lanes_[number];
     while (!lane.messages.empty() && lane.messages.front().is_released()) {
         OutMessage& front = lane.messages.front();
         WT_CHECK(lane.unsent > 0);
@@ -127,6 +140,7 @@ void ReliableSender::release_front(OutLane& lane) {
         lane.messages.pop();
         --lane.unsent;
     }
+    if (lane.messages.empty()) busy_ = static_cast<std::uint8_t>(busy_ & ~(1u << number));
 }
 
 void ReliableSender::release_all() {
@@ -138,6 +152,7 @@ void ReliableSender::release_all() {
         lane.messages.clear();
         lane.unsent = 0;
     }
+    busy_ = 0;
 }
 
 }  // namespace wt::secure

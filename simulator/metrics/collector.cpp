@@ -83,6 +83,9 @@ Collector::Collector(CollectorPlan plan) : plan_(std::move(plan)), pool_(reserve
     }
     const std::size_t groups = plan_.group_counts.size() + 1;
     bin_index_.assign(metric_count * way_count * lane_slots * plan_.phases.size() * groups, -1);
+    routes_.resize(metric_count * way_count * lane_slots * groups);
+    for (const Phase& phase : plan_.phases)
+        boundaries_.push_back(phase.start);
     bins_reserved_ = 4 * histograms_expected * plan_.phases.size() * groups;
     bins_.reserve(bins_reserved_);
     group_presence_.resize(groups);
@@ -92,7 +95,11 @@ Collector::Collector(CollectorPlan plan) : plan_(std::move(plan)), pool_(reserve
         states_.emplace_back(bots_of(plan_));
         watches_of_[index_of(watch.metric)].push_back(static_cast<std::uint32_t>(i));
         if (watch.lane) wants_lanes_[index_of(watch.metric)] = 1;
+        boundaries_.push_back(watch.start);
+        boundaries_.push_back(watch.end);
     }
+    std::sort(boundaries_.begin(), boundaries_.end());
+    boundaries_.erase(std::unique(boundaries_.begin(), boundaries_.end()), boundaries_.end());
     for (const MetricId id : tracked_values)
         bot_largest_[index_of(id)].resize(bots_.size());
     for (const MetricId id : tracked_counts) {
@@ -103,13 +110,20 @@ Collector::Collector(CollectorPlan plan) : plan_(std::move(plan)), pool_(reserve
 
 std::uint32_t Collector::phase_of(Instant at) {
     const std::vector<Phase>& phases = plan_.phases;
-    if (at >= phases[phase_now_].start && at < phases[phase_now_].end) return phase_now_;
     // What is taken at the very end of the run belongs to the last phase.
     std::uint32_t phase = 0;
     while (phase + 1 < phases.size() && at >= phases[phase].end)
         ++phase;
-    phase_now_ = phase;
     return phase;
+}
+
+std::uint32_t Collector::epoch_of(Instant at) {
+    if (at >= epoch_start_ && at < epoch_end_) return epoch_now_;
+    const auto next = std::upper_bound(boundaries_.begin(), boundaries_.end(), at);
+    epoch_now_ = static_cast<std::uint32_t>(next - boundaries_.begin());
+    epoch_start_ = next == boundaries_.begin() ? Instant{INT64_MIN} : *(next - 1);
+    epoch_end_ = next == boundaries_.end() ? Instant::never() : *next;
+    return epoch_now_;
 }
 
 std::uint32_t Collector::group_of(BotIndex bot) const {
@@ -118,31 +132,45 @@ std::uint32_t Collector::group_of(BotIndex bot) const {
     return bots_[bot].group;
 }
 
-Bin& Collector::bin(MetricId id, Spot spot, Instant taken) {
-    WT_CHECK(!finished_);
-    WT_CHECK(id != MetricId::not_built);
-    const std::uint32_t phase = phase_of(taken);
-    const std::uint32_t group = group_of(spot.bot);
-    const std::size_t groups = plan_.group_counts.size() + 1;
+std::size_t Collector::route_place(MetricId id, Spot spot) const {
     std::size_t place = index_of(id) * way_count + static_cast<std::size_t>(spot.way);
     place = place * lane_slots + lane_slot(spot.lane);
-    place = place * plan_.phases.size() + phase;
-    place = place * groups + group;
-    std::int32_t& index = bin_index_[place];
-    if (index < 0) [[unlikely]] {
+    return place * (plan_.group_counts.size() + 1) + group_of(spot.bot);
+}
+
+Collector::Route& Collector::route(MetricId id, Spot spot, Instant taken) {
+    Route& route = routes_[route_place(id, spot)];
+    if (route.epoch != epoch_of(taken)) [[unlikely]]
+        find_route(route, id, spot, taken);
+    return route;
+}
+
+void Collector::find_route(Route& route, MetricId id, Spot spot, Instant taken) {
+    WT_CHECK(!finished_);
+    WT_CHECK(id != MetricId::not_built);
+    route.epoch = epoch_of(taken);
+    const std::uint32_t phase = phase_of(taken);
+    std::int32_t& index = bin_index_[route_place(id, spot) * plan_.phases.size() + phase];
+    if (index < 0) {
         index = static_cast<std::int32_t>(bins_.size());
-        bins_.emplace_back();
-        Bin& fresh = bins_.back();
+        Bin& fresh = bins_.emplace_back();
         fresh.metric = id;
         fresh.way = spot.way;
         fresh.lane = spot.lane;
         fresh.phase = phase;
-        fresh.group = group;
+        fresh.group = group_of(spot.bot);
     }
-    return bins_[static_cast<std::size_t>(index)];
+    route.bin = index;
+    route.watches.clear();
+    const LaneRule rule = metric(id).lanes;
+    for (const std::uint32_t watch : watches_of_[index_of(id)]) {
+        if (!in_scope(plan_.watches[watch], spot, taken, rule)) continue;
+        route.watches.push_back(watch);
+    }
 }
 
-bool Collector::in_scope(const Watch& watch, Spot spot, Instant taken, LaneRule rule) const {
+// All but the bots, which a route does not know.
+bool Collector::in_scope(const Watch& watch, Spot spot, Instant taken, LaneRule rule) {
     if (!watch.has_time(taken)) return false;
     if (watch.way != Way::both && spot.way != watch.way) return false;
     if (watch.lane) {
@@ -150,7 +178,7 @@ bool Collector::in_scope(const Watch& watch, Spot spot, Instant taken, LaneRule 
     } else if (rule == LaneRule::summary && spot.lane != Spot::no_lane) {
         return false;
     }
-    return watch.has_bot(spot.bot);
+    return true;
 }
 
 void Collector::feed_watch(std::size_t index, Spot spot, Instant taken, std::int64_t value) {
@@ -171,42 +199,34 @@ void Collector::feed_watch(std::size_t index, Spot spot, Instant taken, std::int
     if (!bound.holds(value)) state.broke[spot.bot] = 1;
 }
 
-void Collector::feed_watches(MetricId id, Spot spot, Instant taken, std::int64_t value) {
-    const std::vector<std::uint32_t>& watches = watches_of_[index_of(id)];
-    if (watches.empty()) return;
-    const LaneRule rule = metric(id).lanes;
-    for (const std::uint32_t index : watches) {
-        if (in_scope(plan_.watches[index], spot, taken, rule))
-            feed_watch(index, spot, taken, value);
-    }
-}
-
 void Collector::add_value(MetricId id, Spot spot, Instant taken, std::int64_t value) {
-    bin(id, spot, taken).values.add(pool_, value);
+    const Route& to = route(id, spot, taken);
+    bin(to).values.add(pool_, value);
     Taken& largest = largest_[index_of(id)];
-    const Taken now{true, value, spot.bot, taken, spot.way, spot.lane};
-    if (!largest.any || value > largest.value ||
-        (value == largest.value && comes_before(now, largest))) {
-        largest = now;
+    if (!largest.any || value >= largest.value) {
+        const Taken now{true, value, spot.bot, taken, spot.way, spot.lane};
+        if (!largest.any || value > largest.value || comes_before(now, largest)) largest = now;
     }
     std::vector<std::int64_t>& of_bot = bot_largest_[index_of(id)];
     if (!of_bot.empty() && spot.bot != no_bot) of_bot[spot.bot] = std::max(of_bot[spot.bot], value);
-    feed_watches(id, spot, taken, value);
+    for (const std::uint32_t index : to.watches) {
+        if (plan_.watches[index].has_bot(spot.bot)) feed_watch(index, spot, taken, value);
+    }
 }
 
 void Collector::add_censored(MetricId id, Spot spot, Instant taken, std::int64_t age) {
-    ++bin(id, spot, taken).censored;
+    ++bin(route(id, spot, taken)).censored;
     add_value(id, spot, taken, age);
 }
 
 void Collector::add_count(MetricId id, Spot spot, Instant taken, std::uint64_t amount) {
-    bin(id, spot, taken).count += amount;
+    const Route& to = route(id, spot, taken);
+    bin(to).count += amount;
     std::vector<std::uint64_t>& of_bot =
         bot_counts_[index_of(id)][static_cast<std::size_t>(spot.way)];
     if (!of_bot.empty() && spot.bot != no_bot) of_bot[spot.bot] += amount;
-    const LaneRule rule = metric(id).lanes;
-    for (const std::uint32_t index : watches_of_[index_of(id)]) {
-        if (!in_scope(plan_.watches[index], spot, taken, rule)) continue;
+    for (const std::uint32_t index : to.watches) {
+        if (!plan_.watches[index].has_bot(spot.bot)) continue;
         WatchState& state = states_[index];
         if (spot.bot == no_bot)
             state.count_without_bot += amount;
@@ -221,12 +241,12 @@ void Collector::add_count(MetricId id, Spot spot, Instant taken, std::uint64_t a
 
 void Collector::add_share(MetricId id, Spot spot, Instant taken, std::uint64_t numerator,
                           std::uint64_t denominator) {
-    Bin& target = bin(id, spot, taken);
+    const Route& to = route(id, spot, taken);
+    Bin& target = bin(to);
     target.numerator += numerator;
     target.denominator += denominator;
-    const LaneRule rule = metric(id).lanes;
-    for (const std::uint32_t index : watches_of_[index_of(id)]) {
-        if (!in_scope(plan_.watches[index], spot, taken, rule)) continue;
+    for (const std::uint32_t index : to.watches) {
+        if (!plan_.watches[index].has_bot(spot.bot)) continue;
         WatchState& state = states_[index];
         state.numerator += numerator;
         state.denominator += denominator;
@@ -284,7 +304,7 @@ void Collector::take_presence(std::size_t slot, std::uint32_t group, Instant at)
             first += plan_.group_counts[before];
         spot.bot = first;
     }
-    bin(MetricId::peers_active, spot, at).values.add(pool_, share);
+    bin(route(MetricId::peers_active, spot, at)).values.add(pool_, share);
 }
 
 void Collector::end_tick(Instant at) {

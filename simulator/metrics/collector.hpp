@@ -144,12 +144,23 @@ private:
         std::uint32_t active = 0;
     };
 
-    Bin& bin(MetricId id, Spot spot, Instant taken);
+    // Where values of one (metric, way, lane, group) go while no phase and no watch begins or ends:
+    // found once an epoch, so that feeding is two loads and an addition.
+    struct Route {
+        std::uint32_t epoch = ~std::uint32_t{0};
+        std::int32_t bin = -1;
+        std::vector<std::uint32_t> watches{};  // Bots are looked at with each value.
+    };
+
+    [[nodiscard]] std::size_t route_place(MetricId id, Spot spot) const;
+    Route& route(MetricId id, Spot spot, Instant taken);
+    void find_route(Route& route, MetricId id, Spot spot, Instant taken);
+    Bin& bin(const Route& route) { return bins_[static_cast<std::size_t>(route.bin)]; }
+    std::uint32_t epoch_of(Instant at);
     std::uint32_t phase_of(Instant at);
     std::uint32_t group_of(BotIndex bot) const;
-    void feed_watches(MetricId id, Spot spot, Instant taken, std::int64_t value);
     void feed_watch(std::size_t index, Spot spot, Instant taken, std::int64_t value);
-    [[nodiscard]] bool in_scope(const Watch& watch, Spot spot, Instant taken, LaneRule rule) const;
+    [[nodiscard]] static bool in_scope(const Watch& watch, Spot spot, Instant taken, LaneRule rule);
     void credit_active_time(BotIndex bot, Instant from, Instant to);
     void take_presence(std::size_t slot, std::uint32_t group, Instant at);
 
@@ -157,7 +168,12 @@ private:
     ChunkPool pool_;
     std::vector<Bin> bins_;
     std::size_t bins_reserved_ = 0;
-    std::vector<std::int32_t> bin_index_;  // By metric, way, lane, phase, group.
+    std::vector<std::int32_t> bin_index_;  // By metric, way, lane, group, phase.
+    std::vector<Route> routes_;            // By metric, way, lane, group.
+    std::vector<Instant> boundaries_;      // Where phases and watches begin or end, ascending.
+    std::uint32_t epoch_now_ = 0;
+    Instant epoch_start_{};
+    Instant epoch_end_{};  // Equal to the start: not looked up yet.
     std::vector<WatchState> states_;
     std::array<std::vector<std::uint32_t>, metric_count> watches_of_{};
     std::array<std::uint8_t, metric_count> wants_lanes_{};
@@ -169,7 +185,6 @@ private:
     std::vector<Presence> watch_presence_;  // One a watch; used by those of peers.active.
     std::uint32_t wanted_now_ = 0;
     std::uint32_t active_now_ = 0;
-    std::uint32_t phase_now_ = 0;
     bool finished_ = false;
 };
 

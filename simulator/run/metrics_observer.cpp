@@ -2,6 +2,7 @@
 #include "simulator/run/metrics_observer.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace wt::sim {
 
@@ -37,6 +38,8 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
       collector_(collector),
       server_(server),
       undelivered_until_(scenario.end() - undelivered_grace) {
+    // Everybody may change at both ends in one window, and a window holds a few ticks.
+    pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
     for (const BotGroup& group : scenario.groups) {
         for (std::uint32_t i = 0; i < group.count; ++i) {
             BotRecord& bot = bots_.emplace_back();
@@ -67,7 +70,7 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
                                  static_cast<std::int64_t>(flow.loss_run * 1'000));
         }
         flow.loss_run = 0;
-        flow.bytes_since_tick += bytes;
+        flow.bytes_since_level += bytes;
         collector_.add_value(MetricId::links_queue_wait, spot, what.at, what.queue_wait.ns);
     }
     if (what.label.on_lane && what.label.transmission > 1) {
@@ -136,6 +139,53 @@ void MetricsObserver::on_message(const MessageDelivered& what) {
 }
 
 void MetricsObserver::on_connection(const ConnectionChange& what) {
+    if (what.what == ConnectionChange::What::attempt) return;
+    BotRecord& bot = bots_[what.bot];
+    Pending& pending = pending_.emplace_back();
+    pending.at = what.at;
+    pending.change = what;
+    const bool is_up = what.what == ConnectionChange::What::up;
+    const bool is_down = what.what == ConnectionChange::What::down;
+    if (!is_up && !is_down) return;
+    // What this end alone keeps changes at once.
+    FlowState& sending = bot.flows[what.is_server_side ? 1 : 0];
+    FlowState& receiving = bot.flows[what.is_server_side ? 0 : 1];
+    if (what.is_server_side && is_up) {
+        collector_.add_count(MetricId::server_joins, Spot::of(no_bot, Way::both), what.at, 1);
+    }
+    if (what.is_server_side && is_up != sending.sender_is_up) {
+        server_peers_ += is_up ? 1u : ~0u;
+    }
+    sending.sender_is_up = is_up;
+    sending.last_level = what.at;
+    sending.bytes_since_level = 0;
+    receiving.last_authentic = {};
+    // What was under way on an older connection never arrives.
+    for (GrowRing<Instant>& lane : sending.under_way)
+        lane.clear();
+    if (what.is_server_side) return;
+    bot.newest_snapshot = Instant::never();
+    if (is_up) pending.attempt_since = bot.attempt_since;
+    bot.attempt_since = Instant::never();
+}
+
+void MetricsObserver::on_window_end(Instant end) {
+    // By time; of one instant changes before ticks, bots before the server, in bots' order.
+    std::stable_sort(pending_.begin(), pending_.end(), [](const Pending& a, const Pending& b) {
+        return std::tuple(a.at.ns, a.is_tick, a.change.bot, a.change.is_server_side) <
+               std::tuple(b.at.ns, b.is_tick, b.change.bot, b.change.is_server_side);
+    });
+    std::size_t done = 0;
+    while (done < pending_.size() && pending_[done].at < end) {
+        apply(pending_[done]);
+        ++done;
+    }
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void MetricsObserver::apply(const Pending& pending) {
+    if (pending.is_tick) return collector_.end_tick(pending.at);
+    const ConnectionChange& what = pending.change;
     BotRecord& bot = bots_[what.bot];
     bool planned = what.is_planned;
     switch (what.what) {
@@ -148,22 +198,11 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
         case ConnectionChange::What::attempt:
             return;
         case ConnectionChange::What::up:
-            if (what.is_server_side) {
-                if (!bot.state.server_up) ++server_peers_;
-                bot.state.server_up = true;
-                collector_.add_count(MetricId::server_joins, Spot::of(no_bot, Way::both), what.at,
-                                     1);
-            } else {
-                bot.state.bot_up = true;
-            }
+            (what.is_server_side ? bot.state.server_up : bot.state.bot_up) = true;
+            if (!what.is_server_side) bot.joining_since = pending.attempt_since;
             break;
         case ConnectionChange::What::down:
-            if (what.is_server_side) {
-                if (bot.state.server_up) --server_peers_;
-                bot.state.server_up = false;
-            } else {
-                bot.state.bot_up = false;
-            }
+            (what.is_server_side ? bot.state.server_up : bot.state.bot_up) = false;
             bot.state.last_reason = what.reason;
             // The other end said goodbye of its own will, or a newer session of the same bot took
             // its place: nobody was thrown out.
@@ -179,31 +218,20 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
 void MetricsObserver::update(std::uint32_t index, Instant at, bool was_planned) {
     BotRecord& bot = bots_[index];
     const bool active = bot.state.is_active();
-    if (active && !bot.state.was_active) {
-        if (bot.attempt_since != Instant::never()) {
-            collector_.add_value(MetricId::peers_join_time, Spot::of(index, Way::both), at,
-                                 (at - bot.attempt_since).ns);
-        }
-        bot.attempt_since = Instant::never();
-    } else if (!active && bot.state.was_active) {
-        if (!was_planned) {
-            collector_.add_count(MetricId::peers_disconnects, Spot::of(index, Way::both), at, 1);
-        }
-        bot.newest_snapshot = Instant::never();
-        bot.attempt_since = Instant::never();
-        for (FlowState& flow : bot.flows) {
-            flow.last_authentic = {};
-            // What was under way on the old connection never arrives.
-            for (GrowRing<Instant>& lane : flow.under_way)
-                lane.clear();
-        }
+    if (active && !bot.state.was_active && bot.joining_since != Instant::never()) {
+        collector_.add_value(MetricId::peers_join_time, Spot::of(index, Way::both), at,
+                             (at - bot.joining_since).ns);
+    }
+    if (!active && bot.state.was_active && !was_planned) {
+        collector_.add_count(MetricId::peers_disconnects, Spot::of(index, Way::both), at, 1);
     }
     bot.state.was_active = active;
     collector_.set_bot(index, at, {.wanted = bot.state.wanted, .active = active});
 }
 
 void MetricsObserver::on_levels(const LevelsTaken& what) {
-    if (!bots_[what.flow.bot].state.is_active()) return;
+    const BotRecord& bot = bots_[what.flow.bot];
+    if (!flow_of(what.flow).sender_is_up) return;
     const transport::ConnectionLevels& levels = what.levels;
     const Spot spot = Spot::of(what.flow.bot, what.flow.way);
     Duration oldest{};
@@ -227,7 +255,26 @@ void MetricsObserver::on_levels(const LevelsTaken& what) {
         collector_.add_value(MetricId::peers_srtt, spot, what.at, levels.srtt.ns);
         collector_.add_value(MetricId::peers_rto, spot, what.at, levels.rto.ns);
     }
+    if (what.flow.way == Way::up && bot.newest_snapshot != Instant::never()) {
+        collector_.add_value(MetricId::peers_snapshot_age, Spot::of(what.flow.bot, Way::both),
+                             what.at, (what.at - bot.newest_snapshot).ns);
+    }
+    take_utilisation(what);
     take_silence(what);
+}
+
+void MetricsObserver::take_utilisation(const LevelsTaken& what) {
+    FlowState& flow = flow_of(what.flow);
+    const std::uint64_t elapsed = static_cast<std::uint64_t>((what.at - flow.last_level).ns);
+    if (flow.rate != 0 && elapsed != 0) {
+        // bits * 10^9 * 10^9 / (rate * ns): the middle is done first, so that it fits.
+        const std::uint64_t bits_per_second = flow.bytes_since_level * 8 * 1'000'000'000 / elapsed;
+        collector_.add_value(
+            MetricId::links_utilisation, Spot::of(what.flow.bot, what.flow.way), what.at,
+            static_cast<std::int64_t>(bits_per_second * parts_per_billion / flow.rate));
+    }
+    flow.bytes_since_level = 0;
+    flow.last_level = what.at;
 }
 
 // The gap between two authentic datagrams, once it is over. Levels are read once a tick, so of
@@ -263,28 +310,9 @@ void MetricsObserver::on_sample(const SampleTaken& what) {
 void MetricsObserver::on_level_point(Instant at, bool is_server) {
     if (!is_server) return;
     take_server_levels(at);
-    const std::uint64_t elapsed = static_cast<std::uint64_t>((at - last_tick_).ns);
-    for (std::uint32_t i = 0; i < bots_.size(); ++i) {
-        BotRecord& bot = bots_[i];
-        if (bot.state.is_active() && bot.newest_snapshot != Instant::never()) {
-            collector_.add_value(MetricId::peers_snapshot_age, Spot::of(i, Way::both), at,
-                                 (at - bot.newest_snapshot).ns);
-        }
-        for (unsigned way = 0; way < 2; ++way) {
-            FlowState& flow = bot.flows[way];
-            if (flow.rate != 0 && elapsed != 0) {
-                // bits * 10^9 * 10^9 / (rate * ns): the middle is done first, so that it fits.
-                const std::uint64_t bits_per_second =
-                    flow.bytes_since_tick * 8 * 1'000'000'000 / elapsed;
-                collector_.add_value(
-                    MetricId::links_utilisation, Spot::of(i, way == 0 ? Way::up : Way::down), at,
-                    static_cast<std::int64_t>(bits_per_second * parts_per_billion / flow.rate));
-            }
-            flow.bytes_since_tick = 0;
-        }
-    }
-    last_tick_ = at;
-    collector_.end_tick(at);
+    Pending& tick = pending_.emplace_back();
+    tick.at = at;
+    tick.is_tick = true;
 }
 
 void MetricsObserver::take_server_levels(Instant at) {
@@ -307,6 +335,7 @@ void MetricsObserver::take_server_levels(Instant at) {
 }
 
 void MetricsObserver::finish(Instant end) {
+    on_window_end(end);
     const Instant last = end - Duration::nanos(1);
     for (std::uint32_t i = 0; i < bots_.size(); ++i) {
         for (unsigned way = 0; way < 2; ++way) {

@@ -2,7 +2,9 @@
 //
 // From what happens in a world to the figures of the language: listens to simulator/core and feeds
 // the collector. It sees both ends of every connection in true time, so one-way figures are true
-// and not estimated.  Spec: DESIGN section 6; scenarios/README.md, metrics.
+// and not estimated. Calls come in the order of time for each host only, a window apart between
+// hosts: what needs both ends waits for the window's end, so that no figure depends on where
+// windows lie.  Spec: scenarios/README.md, metrics.
 #pragma once
 
 #include <array>
@@ -31,6 +33,7 @@ public:
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
     void on_level_point(Instant at, bool is_server) override;
+    void on_window_end(Instant end) override;
 
     // The run is over: what is open is closed, messages under way enter with their age.
     void finish(Instant end);
@@ -52,32 +55,49 @@ private:
     struct FlowState {
         // Accepted reliable messages that were not delivered yet, oldest first, by lane.
         std::array<GrowRing<Instant>, transport::lane_count> under_way{};
+        std::uint64_t rate = 0;  // bit/s of the bot's own link; 0 = no limit.
+        // Kept by the sending host:
+        bool sender_is_up = false;
         std::uint64_t loss_run = 0;  // Consecutive datagrams lost at hand-over so far.
-        std::uint64_t bytes_since_tick = 0;
-        std::uint64_t rate = 0;    // bit/s of the bot's own link; 0 = no limit.
-        Instant last_authentic{};  // Seen at the receiving end.
+        std::uint64_t bytes_since_level = 0;
+        Instant last_level{};
+        // Kept by the receiving host:
+        Instant last_authentic{};
     };
     struct BotRecord {
         BotState state{};
+        // Kept by the bot's host:
         Instant attempt_since = Instant::never();
         Instant newest_snapshot = Instant::never();
+        // Kept at window ends: when the attempts began that led to the bot's last "up".
+        Instant joining_since = Instant::never();
         std::array<FlowState, 2> flows{};  // up, down
+    };
+
+    // A change of a connection, or a tick of the server, on its way to the window's end.
+    struct Pending {
+        Instant at{};
+        bool is_tick = false;
+        ConnectionChange change{};
+        Instant attempt_since = Instant::never();
     };
 
     FlowState& flow_of(const Flow& flow) {
         return bots_[flow.bot].flows[flow.way == Way::down ? 1 : 0];
     }
+    void apply(const Pending& pending);
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);
+    void take_utilisation(const LevelsTaken& what);
     void take_server_levels(Instant at);
 
     const Scenario& scenario_;
     Collector& collector_;
     const transport::Endpoint& server_;
     std::vector<BotRecord> bots_;
-    Instant last_tick_{};
-    Instant undelivered_until_{};  // Messages accepted later are left out of peers.undelivered.
-    std::uint32_t server_peers_ = 0;
+    std::vector<Pending> pending_;
+    Instant undelivered_until_{};     // Messages accepted later are left out of peers.undelivered.
+    std::uint32_t server_peers_ = 0;  // Kept by the server's host.
     std::uint64_t refused_seen_ = 0;
     std::uint64_t unproven_in_ = 0;   // Bytes from addresses without a verified cookie,
     std::uint64_t unproven_out_ = 0;  // and to them, the whole run so far.

@@ -291,6 +291,7 @@ void Network::count_delivered(const Parcel& parcel, Instant now) {
     const std::uint64_t original = parcel.order & ~copy_mask;
     const bool is_reordered = !parcel.is_copy && original < path.newest;
     if (!parcel.is_copy) path.newest = std::max(path.newest, original);
+    if (is_reordered) ++at_receiver_[parcel.path].reordered;
     if (observer_ == nullptr) return;
     observer_->on_delivered({{path.bot, path.way},
                              now,
@@ -323,6 +324,7 @@ PathCounters Network::counters_of(std::uint32_t index) const {
     sum.bytes = sender.bytes;
     sum.duplicated = sender.duplicated;
     sum.delivered = receiver.delivered;
+    sum.reordered = receiver.reordered;
     sum.dropped = sender.dropped;
     sum.dropped.add(receiver.dropped);
     for (const Node& node : nodes_) {

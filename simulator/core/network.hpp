@@ -23,7 +23,8 @@ struct PathCounters {
     std::uint64_t sent = 0;
     std::uint64_t duplicated = 0;
     std::uint64_t delivered = 0;
-    std::uint64_t bytes = 0;  // Handed over, 28 a datagram included.
+    std::uint64_t reordered = 0;  // Originals that a later-sent one had overtaken.
+    std::uint64_t bytes = 0;      // Handed over, 28 a datagram included.
     DropCounters dropped{};
     std::uint64_t in_flight = 0;  // Filled in by World::path_counters.
 };
@@ -94,6 +95,7 @@ private:
         std::uint64_t duplicated = 0;
         std::uint64_t bytes = 0;
         std::uint64_t delivered = 0;
+        std::uint64_t reordered = 0;
         DropCounters dropped{};
     };
     struct Path {

@@ -97,6 +97,7 @@ void collect_links(const Scenario& scenario, const World& world, const Collector
                 LinkDirectionResult& direction = way == Way::up ? link.up : link.down;
                 const PathCounters path = world.path_counters(bot, way);
                 direction.delivered += path.delivered;
+                direction.reordered += path.reordered;
                 direction.in_flight += path.in_flight;
                 DropCounters later{};
                 for (const DropCause cause :

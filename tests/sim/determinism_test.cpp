@@ -143,14 +143,14 @@ TEST_CASE("altering any field of any kind of record at a restarting server chang
         {"act", RecordKind::act},
         {"checksum", RecordKind::checksum}};
     REQUIRE(ordinal_of.size() == kinds.size());
-    for (const auto& [name, first] : ordinal_of) {
-        const RecordField* fields = fields_of(kinds.at(name));
+    for (const std::pair<const std::string, std::uint64_t>& each : ordinal_of) {
+        const RecordField* fields = fields_of(kinds.at(each.first));
         for (unsigned field = 0; fields[field].width != 0; ++field) {
-            CAPTURE(name);
+            CAPTURE(each.first);
             CAPTURE(fields[field].name);
             BuiltWorld again = build_world(scenario, scenario.seed);
             World bent(plan_of_build(again));
-            REQUIRE(bent.tamper("server", {.ordinal = first, .field = field}));
+            REQUIRE(bent.tamper("server", {.ordinal = each.second, .field = field}));
             const Outcome outcome = outcome_of(bent);
             CHECK(outcome.digest != reference.digest);
             // Nothing but the record was altered: the history is the same.

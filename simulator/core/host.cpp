@@ -51,6 +51,8 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
 }
 
 void Host::run(Instant now) {
+    const bool is_timed = plan_.is_server && services_.observer != nullptr;
+    if (is_timed) services_.observer->on_server_work(true);
     if (wake_at_ == now) wake(now);
     // Samples come last in their instant.
     if (next_level_ == now) take_levels(now);
@@ -61,6 +63,7 @@ void Host::run(Instant now) {
         ++events_;
     }
     plan_next(now);
+    if (is_timed) services_.observer->on_server_work(false);
 }
 
 void Host::wake(Instant now) {
@@ -213,7 +216,10 @@ void Host::finish() {
 }
 
 bots::Context Host::context(Instant now) {
-    return {.now = now, .tick = current_tick_, .endpoint = observed_, .luck = luck_};
+    return {.now = now,
+            .tick = current_tick_ + plan_.tick_offset,
+            .endpoint = observed_,
+            .luck = luck_};
 }
 
 void Host::note_received(Instant now, const transport::Received& event) {

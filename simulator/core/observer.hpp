@@ -115,6 +115,9 @@ public:
     virtual void on_connection(const ConnectionChange&) {}
     virtual void on_levels(const LevelsTaken&) {}
     virtual void on_sample(const SampleTaken&) {}
+    // The server's host begins or ends the work of one instant: for stopwatches, which only ever
+    // feed what is outside the digest.
+    virtual void on_server_work(bool /*begins*/) {}
     // A host's queue of work at a level instant is done; the server's comes once a tick.
     virtual void on_level_point(Instant, bool /*is_server*/) {}
     // All hosts have done everything before `end`.

@@ -30,6 +30,7 @@ struct HostPlan {
     transport::Endpoint* endpoint = nullptr;
     bots::Behaviour* behaviour = nullptr;
     Frequency tick_rate{60};                     // The server's ticks, a bot's frames. 0 = none.
+    std::uint64_t tick_offset = 0;               // Number of tick 0, as the behaviour sees it.
     Instant join_at{};                           // When the process starts.
     std::uint32_t receive_buffer = 208 * 1'024;  // Bytes, 28 a datagram included.
     // Bots only.

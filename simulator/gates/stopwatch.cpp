@@ -2,6 +2,7 @@
 #include "simulator/gates/stopwatch.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <ctime>
 
@@ -26,6 +27,13 @@ std::int64_t Stopwatch::wall_ns() const {
 
 std::int64_t Stopwatch::cpu_ns() const {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu_start_;
+}
+
+std::uint64_t physical_memory_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0) return 0;
+    return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
 }
 
 std::uint64_t peak_memory_bytes() {

@@ -20,6 +20,8 @@ private:
     std::int64_t cpu_start_;
 };
 
+// What the machine has.
+[[nodiscard]] std::uint64_t physical_memory_bytes();
 // Peak resident bytes of the process so far.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 

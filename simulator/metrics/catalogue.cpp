@@ -123,8 +123,6 @@ constexpr auto table = std::to_array<Metric>({
      "Virtual time of the run, of the wall-clock time it took.", "the run's end"},
     {Id::cost_memory, "cost.memory", Type::level, Dim::bytes, false, Lanes::none,
      "Peak resident memory of the process.", "the run's end"},
-    {Id::cost_allocations, "cost.allocations", Type::count, Dim::count, false, Lanes::none,
-     "Allocations in ticks after each phase's first second.", tick},
 
     {Id::not_built, "peers.response", Type::sample, Dim::time, false, Lanes::none, "", ""},
     {Id::not_built, "peers.view_age", Type::level, Dim::time, false, Lanes::none, "", ""},
@@ -144,6 +142,7 @@ constexpr auto table = std::to_array<Metric>({
     {Id::not_built, "peers.divergence", Type::level, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.desyncs", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
+    {Id::not_built, "cost.allocations", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "server.refused_tickets", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "server.objects_visited", Type::sample, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "cost.per_peer", Type::sample, Dim::time, false, Lanes::none, "", ""},

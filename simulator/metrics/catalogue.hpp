@@ -51,7 +51,6 @@ enum class MetricId : std::uint8_t {
     cost_tick,
     cost_realtime,
     cost_memory,
-    cost_allocations,
     not_built,  // Stands for all the others; no value is ever fed under it.
 };
 inline constexpr unsigned metric_count = static_cast<unsigned>(MetricId::not_built);

@@ -33,10 +33,11 @@ std::uint64_t rate_of(const Scenario& scenario, const std::string& link, Way way
 }  // namespace
 
 MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
-                                 const transport::Endpoint& server)
+                                 const transport::Endpoint& server, const Stopwatch* stopwatch)
     : scenario_(scenario),
       collector_(collector),
       server_(server),
+      stopwatch_(stopwatch),
       undelivered_until_(scenario.end() - undelivered_grace) {
     // Everybody may change at both ends in one window, and a window holds a few ticks.
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
@@ -131,7 +132,9 @@ void MetricsObserver::on_message(const MessageDelivered& what) {
     }
     if (message.kind == Kind::snapshot && what.flow.way == Way::down) {
         BotRecord& bot = bots_[what.flow.bot];
-        const Instant tick = scenario_.server.tick_rate.tick(message.tick);
+        // Modulo 2^32, as the number travels: a first tick near the wrap is a setting.
+        const Instant tick = scenario_.server.tick_rate.tick(
+            static_cast<std::uint32_t>(message.tick - scenario_.transport.initial_tick));
         if (bot.newest_snapshot == Instant::never() || tick > bot.newest_snapshot) {
             bot.newest_snapshot = tick;
         }
@@ -315,8 +318,22 @@ void MetricsObserver::on_level_point(Instant at, bool is_server) {
     tick.is_tick = true;
 }
 
+void MetricsObserver::on_server_work(bool begins) {
+    if (stopwatch_ == nullptr) return;
+    if (begins) {
+        work_began_ = stopwatch_->wall_ns();
+    } else {
+        worked_ns_ += stopwatch_->wall_ns() - work_began_;
+    }
+}
+
 void MetricsObserver::take_server_levels(Instant at) {
     const Spot server = Spot::of(no_bot, Way::both);
+    if (stopwatch_ != nullptr) {
+        // Everything since the tick before, arrivals and flushes between ticks included.
+        collector_.add_value(MetricId::cost_tick, server, at, worked_ns_);
+        worked_ns_ = 0;
+    }
     collector_.add_value(MetricId::server_peers, server, at, server_peers_);
     collector_.add_value(MetricId::server_pending_joins, server, at, server_.pending_count());
     if (unproven_in_ != 0) {
@@ -355,6 +372,15 @@ void MetricsObserver::finish(Instant end) {
                                      (last - flow.last_authentic).ns);
             }
         }
+    }
+    if (stopwatch_ != nullptr) {
+        const Spot whole = Spot::of(no_bot, Way::both);
+        const std::int64_t wall = std::max<std::int64_t>(stopwatch_->wall_ns(), 1);
+        // end * 10^9 / wall overflows 64 bits after 9 s; thousandths are fine enough here.
+        collector_.add_value(MetricId::cost_realtime, whole, last,
+                             end.ns / 1'000 * 1'000'000 / wall * 1'000'000);
+        collector_.add_value(MetricId::cost_memory, whole, last,
+                             static_cast<std::int64_t>(peak_memory_bytes()));
     }
     collector_.finish(end);
 }

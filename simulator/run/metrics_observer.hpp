@@ -12,6 +12,7 @@
 
 #include "engine/base/grow_ring.hpp"
 #include "simulator/core/observer.hpp"
+#include "simulator/gates/stopwatch.hpp"
 #include "simulator/metrics/collector.hpp"
 #include "simulator/scenario/scenario.hpp"
 
@@ -19,10 +20,10 @@ namespace wt::sim {
 
 class MetricsObserver final : public Observer {
 public:
-    // `server` is asked for its pending joins and refusals; `link_of_bot` gives the link that each
-    // bot's own instance is made from, for utilisation.
+    // `server` is asked for its pending joins and refusals. The stopwatch feeds `cost.*`; nullptr:
+    // nothing is timed.
     MetricsObserver(const Scenario& scenario, Collector& collector,
-                    const transport::Endpoint& server);
+                    const transport::Endpoint& server, const Stopwatch* stopwatch = nullptr);
 
     void on_handed(const DatagramHanded& what) override;
     void on_delivered(const DatagramDelivered& what) override;
@@ -32,6 +33,7 @@ public:
     void on_connection(const ConnectionChange& what) override;
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
+    void on_server_work(bool begins) override;
     void on_level_point(Instant at, bool is_server) override;
     void on_window_end(Instant end) override;
 
@@ -94,11 +96,14 @@ private:
     const Scenario& scenario_;
     Collector& collector_;
     const transport::Endpoint& server_;
+    const Stopwatch* stopwatch_;
     std::vector<BotRecord> bots_;
     std::vector<Pending> pending_;
     Instant undelivered_until_{};     // Messages accepted later are left out of peers.undelivered.
     std::uint32_t server_peers_ = 0;  // Kept by the server's host.
     std::uint64_t refused_seen_ = 0;
+    std::int64_t work_began_ = 0;  // Wall clock, for cost.tick.
+    std::int64_t worked_ns_ = 0;
     std::uint64_t unproven_in_ = 0;   // Bytes from addresses without a verified cookie,
     std::uint64_t unproven_out_ = 0;  // and to them, the whole run so far.
 };

@@ -20,6 +20,9 @@ constexpr Duration report_grid = Duration::millis(100);
 // What stops a run at a grid point, if anything.
 Stopped stop_at(Instant now, const Scenario& scenario, const std::vector<Gate>& gates,
                 const Collector& collector, const RunOptions& options) {
+    const std::uint64_t cap =
+        options.memory_cap_bytes != 0 ? options.memory_cap_bytes : physical_memory_bytes() / 2;
+    if (cap != 0 && peak_memory_bytes() > cap) return Stopped::out_of_memory;
     const bool asks_gates = options.fail_fast || options.on_grid;
     const std::uint32_t failing = asks_gates ? failed_for_good(gates, collector) : 0;
     if (options.fail_fast && failing > 0) return Stopped::fail_fast;
@@ -40,11 +43,10 @@ Stopped stop_at(Instant now, const Scenario& scenario, const std::vector<Gate>& 
     return Stopped::at_end;
 }
 
-void add_cost(const Stopwatch& watch, Instant reached, RunResult& result) {
+void add_cost(const Stopwatch& watch, RunResult& result) {
     result.cost.wall_ns = watch.wall_ns();
     result.cost.cpu_ns = watch.cpu_ns();
     result.cost.memory_bytes = peak_memory_bytes();
-    (void)reached;
 }
 
 }  // namespace
@@ -59,7 +61,9 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     collector_plan.watches = watches_of(gates);
     Collector collector(std::move(collector_plan));
     BuiltWorld built = build_world(scenario, seed);
-    MetricsObserver observer(scenario, collector, built.server());
+    const Stopwatch watch;
+    MetricsObserver observer(scenario, collector, built.server(),
+                             options.measure_cost ? &watch : nullptr);
     World world(built.plan, &observer);
     if (options.dump.has_value()) {
         (void)world.watch(options.dump->host, static_cast<std::uint64_t>(options.dump->second));
@@ -69,7 +73,6 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
                            {.ordinal = options.alter->ordinal, .field = options.alter->field});
     }
 
-    const Stopwatch watch;
     result.stopped = Stopped::at_end;
     Instant reached{};
     while (reached < scenario.end() && result.stopped == Stopped::at_end) {
@@ -82,7 +85,7 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     result.ran_until = reached;
     world.finish();
     observer.finish(reached);
-    if (options.measure_cost) add_cost(watch, reached, result);
+    if (options.measure_cost) add_cost(watch, result);
 
     collect_run(world, options, result);
     collect_links(scenario, world, collector, result);

@@ -45,7 +45,9 @@ struct RunOptions {
     bool measure_cost = true;  // Feed cost.*; it never enters the digest.
     bool count_cost = false;   // --cost: gates on cost.* count.
     bool fail_fast = false;    // Stop at the first grid point at which a gate has failed for good.
-    bool keep_blocks = false;  // Fill RunResult::blocks.
+    // A run whose process has grown past this ends with exit code 3; 0 = half of the machine.
+    std::uint64_t memory_cap_bytes = 0;
+    bool keep_blocks = false;           // Fill RunResult::blocks.
     std::optional<RecordBlock> dump{};  // Fill RunResult::records.
     std::optional<Alteration> alter{};
 };

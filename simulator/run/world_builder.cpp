@@ -2,6 +2,7 @@
 #include "simulator/run/world_builder.hpp"
 
 #include "engine/secure/endpoints.hpp"
+#include "engine/transport/loopback.hpp"
 #include "simulator/cipher/null_endpoints.hpp"
 #include "simulator/run/act_expansion.hpp"
 
@@ -36,6 +37,34 @@ std::unique_ptr<Process> make_process(std::uint64_t seed, const HostName& name) 
         Process{.luck = LuckStream(luck_of(seed, name).with("entropy"))});
 }
 
+transport::LoopbackConfig loopback_config(const Scenario& scenario) {
+    return {.peers_max = peers_max(scenario),
+            .tick_rate = scenario.server.tick_rate.per_second,
+            .keepalive = scenario.transport.keepalive,
+            .timeout = scenario.transport.timeout};
+}
+
+std::unique_ptr<transport::Endpoint> make_server_endpoint(const Scenario& scenario,
+                                                          const secure::ServerConfig& config,
+                                                          Entropy entropy) {
+    if (scenario.transport.kind == TransportKind::loopback) {
+        return transport::make_loopback_server(loopback_config(scenario));
+    }
+    if (scenario.transport.cipher == CipherKind::null) return make_null_server(config, entropy);
+    return secure::make_server(config, entropy);
+}
+
+std::unique_ptr<transport::Endpoint> make_client_endpoint(const Scenario& scenario,
+                                                          Entropy entropy) {
+    if (scenario.transport.kind == TransportKind::loopback) {
+        return transport::make_loopback_client(loopback_config(scenario));
+    }
+    secure::ClientConfig config;
+    config.connection = connection_config(scenario.transport);
+    if (scenario.transport.cipher == CipherKind::null) return make_null_client(config, entropy);
+    return secure::make_client(config, entropy);
+}
+
 void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world) {
     const ServerSettings& server = scenario.server;
     std::unique_ptr<Process> process = make_process(seed, server_name());
@@ -45,10 +74,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
     config.pending_max = server.pending_joins;
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
-    const Entropy entropy = Entropy::from_luck(process->luck);
-    process->endpoint = scenario.transport.cipher == CipherKind::null
-                            ? make_null_server(config, entropy)
-                            : secure::make_server(config, entropy);
+    process->endpoint = make_server_endpoint(scenario, config, Entropy::from_luck(process->luck));
     process->behaviour = std::make_unique<bots::ServerApplication>(bots::ServerApplicationSettings{
         .authority_secret = authority_secret(seed),
         .tick_rate = server.tick_rate,
@@ -64,6 +90,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
     host.endpoint = process->endpoint.get();
     host.behaviour = process->behaviour.get();
     host.tick_rate = server.tick_rate;
+    host.tick_offset = scenario.transport.initial_tick;
     host.receive_buffer = server.receive_buffer;
     world.names.push_back(host.name);
     world.processes.push_back(std::move(process));
@@ -73,12 +100,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
              std::uint32_t number, BuiltWorld& world) {
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
-    secure::ClientConfig config;
-    config.connection = connection_config(scenario.transport);
-    const Entropy entropy = Entropy::from_luck(process->luck);
-    process->endpoint = scenario.transport.cipher == CipherKind::null
-                            ? make_null_client(config, entropy)
-                            : secure::make_client(config, entropy);
+    process->endpoint = make_client_endpoint(scenario, Entropy::from_luck(process->luck));
     process->behaviour =
         std::make_unique<bots::Bot>(bots::BotSettings{.behaviour = group.behaviour,
                                                       .player = {hash_of(name)},

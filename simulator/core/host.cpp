@@ -5,6 +5,7 @@
 #include "simulator/core/host.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "engine/base/check.hpp"
@@ -14,6 +15,8 @@ namespace wt::sim {
 namespace {
 // Keys the hash of delivered contents, so that it is nobody else's hash of the same bytes.
 constexpr std::uint64_t content_key = 0xd16e'57ed;
+
+constexpr std::size_t arrivals_at_once = 16;
 }  // namespace
 
 Host::Host(const HostPlan& plan, Place place, const HostServices& services,
@@ -87,11 +90,21 @@ void Host::wake(Instant now) {
 
 void Host::receive_arrivals(Instant now) {
     unread_bytes_ = 0;
+    // A handful at a time, so that the memory of the later ones is on its way while the first are
+    // worked on. Nothing that happens meanwhile can arrive before `now`.
+    std::array<Arrival, arrivals_at_once> batch;
     while (inbox_.next_at() < now) {
-        const Arrival arrival = inbox_.pop();
-        ++events_;
-        receive(now, arrival);
-        network_.parcels().release(arrival.parcel);
+        std::size_t count = 0;
+        while (count < batch.size() && inbox_.next_at() < now) {
+            batch[count] = inbox_.pop();
+            network_.parcels().prefetch(batch[count].parcel);
+            ++count;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            ++events_;
+            receive(now, batch[i]);
+            network_.parcels().release(batch[i].parcel);
+        }
     }
 }
 

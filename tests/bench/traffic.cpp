@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "simulator/core/world.hpp"
 #include "simulator/gates/gate.hpp"
@@ -60,9 +61,26 @@ private:
     std::vector<FloorDatagram>& traffic_;
 };
 
-std::uint64_t datagrams_so_far(const sim::World& world) {
-    return world.totals().datagrams;
-}
+// A world and what collects its figures, built in the order in which they need each other.
+class Watched {
+public:
+    Watched(const sim::Scenario& scenario, sim::BuiltWorld& built)
+        : collector_(plan_of(scenario)), metrics_(scenario, collector_, built.server()) {}
+
+    [[nodiscard]] sim::Observer& observer() { return metrics_; }
+
+private:
+    static sim::CollectorPlan plan_of(const sim::Scenario& scenario) {
+        std::vector<sim::Problem> problems;
+        const std::vector<sim::Gate> gates = sim::compile_gates(scenario, problems);
+        sim::CollectorPlan plan = sim::plan_of(scenario);
+        plan.watches = sim::watches_of(gates);
+        return plan;
+    }
+
+    sim::Collector collector_;
+    sim::MetricsObserver metrics_;
+};
 
 }  // namespace
 
@@ -77,37 +95,39 @@ sim::Scenario load_scenario(const std::string& path, const std::vector<std::stri
     return std::move(*scenario);
 }
 
-StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch,
-                        std::vector<FloorDatagram>* traffic) {
-    std::vector<sim::Problem> problems;
-    const std::vector<sim::Gate> gates = sim::compile_gates(scenario, problems);
-    sim::CollectorPlan plan = sim::plan_of(scenario);
-    plan.watches = sim::watches_of(gates);
-    sim::Collector collector(std::move(plan));
+StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching watching) {
     sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
-    sim::MetricsObserver metrics(scenario, collector, built.server());
-    std::vector<FloorDatagram> nowhere;
-    Recorder recorder(metrics, traffic == nullptr ? nowhere : *traffic);
-    sim::Observer* const observer =
-        traffic == nullptr ? static_cast<sim::Observer*>(&metrics) : &recorder;
-    sim::World world(built.plan, observer);
+    std::optional<Watched> watched;
+    if (watching == Watching::metrics) watched.emplace(scenario, built);
+    sim::World world(built.plan, watched.has_value() ? &watched->observer() : nullptr);
 
     world.run_until(stretch.from);
-    const std::uint64_t before = datagrams_so_far(world);
-    const std::uint64_t events_before = world.totals().events;
-    recorder.is_on = traffic != nullptr;
+    const sim::WorldTotals before = world.totals();
     const sim::Stopwatch watch;
     world.run_until(stretch.until);
     StretchCost cost;
     cost.cpu_ns = watch.cpu_ns();
-    recorder.is_on = false;
-    cost.datagrams = datagrams_so_far(world) - before;
-    cost.events = world.totals().events - events_before;
+    const sim::WorldTotals after = world.totals();
+    cost.datagrams = after.datagrams - before.datagrams;
+    cost.events = after.events - before.events;
     for (const auto& process : built.processes) {
         cost.sealed += process->endpoint->counters().sealed;
         cost.opened += process->endpoint->counters().opened;
+        cost.connections += process->endpoint->connection_count();
     }
     return cost;
+}
+
+std::vector<FloorDatagram> record_traffic(const sim::Scenario& scenario, Stretch stretch) {
+    std::vector<FloorDatagram> traffic;
+    sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
+    Watched watched(scenario, built);
+    Recorder recorder(watched.observer(), traffic);
+    sim::World world(built.plan, &recorder);
+    world.run_until(stretch.from);
+    recorder.is_on = true;
+    world.run_until(stretch.until);
+    return traffic;
 }
 
 }  // namespace wt::bench

@@ -167,6 +167,7 @@ void write_scenario(JsonWriter& json, const Scenario& scenario) {
     json.member("name", scenario.name);
     json.member("file", scenario.file);
     json.member("about", scenario.about);
+    json.member("language", language_version);
     json.member("sha256", sha256_of(scenario.resolved_text));
     write_texts(json, "parents", scenario.parents);
     write_texts(json, "settings", scenario.settings);
@@ -354,6 +355,7 @@ std::string json_report(const Scenario& scenario, const RunResult& result,
     write_acts(json, result);
     write_conservation(json, result);
     json.object("digest");
+    json.member("version", digest_version);
     json.member("value", format_hex(result.digest.high, 16) + format_hex(result.digest.low, 16));
     json.member("events", result.events);
     json.member("last_draw", format_hex(result.last_draw, 16));

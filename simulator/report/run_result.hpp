@@ -14,6 +14,9 @@
 
 namespace wt::sim {
 
+// Rises when records hold something else than before: digests of two versions never compare.
+inline constexpr std::uint64_t digest_version = 1;
+
 struct NamedCount {
     std::string name{};
     std::uint64_t count = 0;

@@ -161,8 +161,8 @@ void read_scenario_section(const Node& document, Reading& reading) {
     const Node& section = section_of(document, "scenario", reading);
     Keys keys(section, "[scenario]", reading);
     scenario.name = stem_of(scenario.file);
-    std::int64_t language = 1;
-    keys.integer("language", language, {1, 1});
+    std::int64_t language = language_version;
+    keys.integer("language", language, {1, language_version});
     if (keys.text("name", scenario.name) && scenario.name.empty())
         keys.problem(*section.find("name"), "the name is empty");
     keys.text("about", scenario.about);

@@ -18,6 +18,9 @@
 
 namespace wt::sim {
 
+// `[scenario] language`: rises when a file would mean something else than before.
+inline constexpr std::int64_t language_version = 1;
+
 // Half open: [start, end).
 struct Phase {
     std::string name{};

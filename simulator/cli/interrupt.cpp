@@ -19,6 +19,12 @@ extern "C" void note_interrupt(int) {
 
 }  // namespace
 
+void ignore_broken_pipes() {
+    struct sigaction action {};
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, nullptr);
+}
+
 void catch_interrupts() {
     struct sigaction action {};
     action.sa_handler = note_interrupt;

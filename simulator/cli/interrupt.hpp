@@ -6,6 +6,8 @@
 
 namespace wt::sim {
 
+// `wavetank run ... | head`: whoever reads us may go; report files and exit code stay as they are.
+void ignore_broken_pipes();
 void catch_interrupts();
 [[nodiscard]] bool was_interrupted();
 

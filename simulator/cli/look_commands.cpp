@@ -86,6 +86,12 @@ std::string wrapped(std::string_view text) {
     return out + "\n";
 }
 
+// "; did you mean ...?", or nothing.
+std::string nearest(const std::string& word, const std::vector<std::string>& names) {
+    const std::string hint = did_you_mean(word, names);
+    return hint.empty() ? "" : "; " + hint;
+}
+
 std::string metric_list() {
     std::string text;
     for (const Metric& entry : metric_catalogue()) {
@@ -171,8 +177,8 @@ int links_command(const Options& options) {
         std::vector<std::string> names;
         for (const Preset& preset : all_presets())
             names.push_back(preset.name);
-        print_error("wavetank: error: no preset \"" + subject + "\"; " +
-                    did_you_mean(subject, names) + "\npresets: " + joined(names) + "\n");
+        print_error("wavetank: error: no preset \"" + subject + "\"" + nearest(subject, names) +
+                    "\npresets: " + joined(names) + "\n");
         return exit_bad_input;
     }
     std::vector<LinkConfig> links;
@@ -195,8 +201,8 @@ int explain_command(const Options& options) {
         std::vector<std::string> names;
         for (const Metric& entry : metric_catalogue())
             names.emplace_back(entry.name);
-        print_error("wavetank: error: unknown metric \"" + options.subject + "\"; " +
-                    did_you_mean(options.subject, names) + "\n");
+        print_error("wavetank: error: unknown metric \"" + options.subject + "\"" +
+                    nearest(options.subject, names) + "\nwavetank explain lists them\n");
         return exit_bad_input;
     }
     std::string text = std::string(found->name) + "   " + name_of(found->type) + ", " +

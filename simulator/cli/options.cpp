@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "simulator/report/build_info.hpp"
 #include "simulator/scenario/problem.hpp"
@@ -138,6 +139,30 @@ std::optional<Failure> read_raw(const Raw& raw, Options& options) {
     return std::nullopt;
 }
 
+// CLI11 takes "" for a value; it never is one here.
+std::optional<Failure> find_empty(const CLI::App& command) {
+    for (const CLI::Option* const option : command.get_options()) {
+        for (const std::string& value : option->results())
+            if (value.empty()) return Failure{option->get_name() + ": the value is empty"};
+    }
+    return std::nullopt;
+}
+
+// Reports go where nothing is read and no other report goes.
+std::optional<Failure> find_clash(const Options& options) {
+    const auto is_same = [](const std::string& a, const std::string& b) {
+        std::error_code failure;
+        return !a.empty() && (a == b || std::filesystem::equivalent(a, b, failure));
+    };
+    if (is_same(options.json, options.junit))
+        return Failure{"--json and --junit name the same file"};
+    for (const std::string& file : options.files) {
+        if (is_same(options.json, file)) return Failure{"--json would overwrite " + file};
+        if (is_same(options.junit, file)) return Failure{"--junit would overwrite " + file};
+    }
+    return std::nullopt;
+}
+
 Options::Command command_of(const CLI::App& app) {
     const std::string name = app.get_subcommands().front()->get_name();
     if (name == "check") return Options::Command::check;
@@ -185,14 +210,24 @@ ParsedOptions parse_words(int argc, const char* const* argv) {
         return bad(error.what());
     }
     options.command = command_of(app);
+    if (const std::optional<Failure> failure = find_empty(*app.get_subcommands().front()))
+        return bad(failure->text);
     if (const std::optional<Failure> failure = read_raw(raw, options)) return bad(failure->text);
+    if (const std::optional<Failure> failure = find_clash(options)) return bad(failure->text);
     return {.options = options};
 }
 
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
-    if (const std::optional<std::string> word = unknown_command(argc, argv)) return bad(*word);
+    // What people type first.
+    const std::string word = argc == 2 ? argv[1] : "";
+    if (word == "help" || word == "version") {
+        const std::string option = "--" + word;
+        const char* const words[] = {argv[0], option.c_str()};
+        return parse_words(2, words);
+    }
+    if (const std::optional<std::string> text = unknown_command(argc, argv)) return bad(*text);
     return parse_words(argc, argv);
 }
 

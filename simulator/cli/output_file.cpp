@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/cli/output_file.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 
@@ -8,7 +10,10 @@ namespace wt::sim {
 
 bool can_write(const std::string& path) {
     std::error_code failure;
-    const bool was_there = std::filesystem::exists(path, failure);
+    const std::filesystem::file_status status = std::filesystem::status(path, failure);
+    const bool was_there = std::filesystem::exists(status);
+    // Opening and closing a pipe would already be the whole conversation.
+    if (std::filesystem::is_fifo(status)) return access(path.c_str(), W_OK) == 0;
     std::FILE* file = std::fopen(path.c_str(), "ab");
     if (file == nullptr) return false;
     std::fclose(file);

@@ -5,15 +5,22 @@
 
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/interrupt.hpp"
+#include "simulator/cli/machine.hpp"
 #include "simulator/cli/output_file.hpp"
 #include "simulator/cli/terminal.hpp"
 #include "simulator/report/file_reports.hpp"
 #include "simulator/report/format.hpp"
 #include "simulator/report/terminal_report.hpp"
+#include "simulator/run/memory_estimate.hpp"
+#include "simulator/scenario/exact_text.hpp"
 
 namespace wt::sim {
 
 namespace {
+
+std::string in_mebibytes(std::uint64_t bytes) {
+    return grouped(bytes / 1'024 / 1'024) + " MiB";
+}
 
 bool outputs_can_be_written(const Options& options) {
     bool good = true;
@@ -21,6 +28,20 @@ bool outputs_can_be_written(const Options& options) {
          {options.json, options.junit, options.digest_blocks, options.records_file}) {
         if (path.empty() || can_write(path)) continue;
         print_error("wavetank: error: cannot write " + path + "; nothing was run\n");
+        good = false;
+    }
+    return good;
+}
+
+// One run at a time is in memory, so the largest counts.
+bool memory_suffices(const std::vector<Loaded>& all) {
+    const std::uint64_t machine = machine_memory_bytes();
+    bool good = true;
+    for (const Loaded& loaded : all) {
+        const std::uint64_t needed = estimated_memory(loaded.scenario);
+        if (needed <= machine) continue;
+        print_error("wavetank: error: " + loaded.file + " needs about " + in_mebibytes(needed) +
+                    ", this machine has " + in_mebibytes(machine) + "; nothing was run\n");
         good = false;
     }
     return good;
@@ -108,14 +129,14 @@ bool write_outputs(const Options& options, std::vector<Finished>& runs) {
 int run_command(const Options& options) {
     const std::optional<std::vector<Loaded>> all = load_all(options);
     if (!all || !outputs_can_be_written(options)) return exit_bad_input;
+    if (!memory_suffices(*all)) return exit_bad_input;
     catch_interrupts();
     std::vector<Finished> runs;
     int code = exit_passed;
     for (const Loaded& loaded : *all) {
         if (was_interrupted()) break;
         const std::uint64_t seed = options.seed.value_or(loaded.scenario.seed);
-        const std::string header = options.quiet ? "" : header_text(loaded.scenario, seed);
-        print((runs.empty() ? "" : "\n") + header);
+        if (!options.quiet) print((runs.empty() ? "" : "\n") + header_text(loaded.scenario, seed));
         RunResult result = run_one(loaded, options);
         const int own = result.exit_code();
         const ReportOptions report{.colour = is_terminal(),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/cli/commands.hpp"
+#include "simulator/cli/interrupt.hpp"
 #include "simulator/cli/terminal.hpp"
 
 namespace wt::sim {
 
 int run_main(int argc, const char* const* argv) {
+    ignore_broken_pipes();
     const ParsedOptions parsed = parse_options(argc, argv);
     if (!parsed.options) {
         if (parsed.exit_code == exit_passed)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/cli/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "simulator/report/format.hpp"
@@ -13,6 +15,13 @@ namespace {
 
 constexpr std::size_t bar_cells = 40;
 constexpr std::int64_t redraw_ns = 100'000'000;
+constexpr std::size_t columns_default = 80;
+
+std::size_t terminal_columns() {
+    struct winsize size {};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return columns_default;
+    return size.ws_col;
+}
 
 }  // namespace
 
@@ -38,7 +47,7 @@ void ProgressLine::show(const Progress& progress, const Stopwatch& watch) {
     const std::uint64_t done = static_cast<std::uint64_t>(progress.now.ns / 1'000'000);
     const std::uint64_t all = static_cast<std::uint64_t>(progress.end.ns / 1'000'000);
     const std::size_t full = all == 0 ? 0 : static_cast<std::size_t>(done * bar_cells / all);
-    std::string line = "\r[" + std::string(full, '#') + std::string(bar_cells - full, '-') + "]  ";
+    std::string line = "[" + std::string(full, '#') + std::string(bar_cells - full, '-') + "]  ";
     line += format_time(progress.now.ns) + " of " + format_time(progress.end.ns);
     if (wall > 0) {
         line += "   x" + format_quotient(static_cast<std::uint64_t>(progress.now.ns),
@@ -46,13 +55,19 @@ void ProgressLine::show(const Progress& progress, const Stopwatch& watch) {
     }
     line += "   " + std::to_string(progress.active) + " of " + std::to_string(progress.bots) +
             " active   " + std::to_string(progress.failing) + " failing";
-    print(pad_right(line, 99) + "\r");
-    drawn_ = true;
+    draw(line);
+}
+
+void ProgressLine::draw(const std::string& text) {
+    // The last column stays free: a line that fills it would scroll. The terminal may have become
+    // narrower since the last time.
+    const std::size_t columns = terminal_columns() - 1;
+    print("\r" + pad_right(text.substr(0, columns), std::min(drawn_, columns)) + "\r");
+    drawn_ = text.size();
 }
 
 void ProgressLine::clear() {
-    if (drawn_) print("\r" + std::string(99, ' ') + "\r");
-    drawn_ = false;
+    if (drawn_ > 0) draw("");
 }
 
 }  // namespace wt::sim

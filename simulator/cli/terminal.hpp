@@ -26,8 +26,10 @@ public:
     void clear();
 
 private:
+    void draw(const std::string& text);
+
     bool shown_;
-    bool drawn_ = false;
+    std::size_t drawn_ = 0;  // Columns on the screen.
     std::int64_t next_ns_ = 0;
 };
 

@@ -5,7 +5,6 @@
 
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/interrupt.hpp"
-#include "simulator/cli/machine.hpp"
 #include "simulator/cli/output_file.hpp"
 #include "simulator/cli/terminal.hpp"
 #include "simulator/report/file_reports.hpp"
@@ -35,11 +34,11 @@ bool outputs_can_be_written(const Options& options) {
 
 // One run at a time is in memory, so the largest counts.
 bool memory_suffices(const std::vector<Loaded>& all) {
-    const std::uint64_t machine = machine_memory_bytes();
+    const std::uint64_t machine = physical_memory_bytes();
     bool good = true;
     for (const Loaded& loaded : all) {
         const std::uint64_t needed = estimated_memory(loaded.scenario);
-        if (needed <= machine) continue;
+        if (machine == 0 || needed <= machine) continue;
         print_error("wavetank: error: " + loaded.file + " needs about " + in_mebibytes(needed) +
                     ", this machine has " + in_mebibytes(machine) + "; nothing was run\n");
         good = false;

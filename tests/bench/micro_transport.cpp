@@ -15,7 +15,6 @@ namespace wt::bench {
 
 namespace {
 
-using secure::BufferPool;
 using transport::Delivery;
 using transport::Lane;
 

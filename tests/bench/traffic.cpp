@@ -65,7 +65,7 @@ private:
 class Watched {
 public:
     Watched(const sim::Scenario& scenario, sim::BuiltWorld& built)
-        : collector_(plan_of(scenario)), metrics_(scenario, collector_, built.server()) {}
+        : collector_(plan_of(scenario)), metrics_(scenario, collector_, built.server(), &watch_) {}
 
     [[nodiscard]] sim::Observer& observer() { return metrics_; }
 
@@ -78,6 +78,7 @@ private:
         return plan;
     }
 
+    sim::Stopwatch watch_{};
     sim::Collector collector_;
     sim::MetricsObserver metrics_;
 };

@@ -23,6 +23,12 @@ std::size_t class_for(std::uint32_t bytes) {
 
 }  // namespace
 
+void BufferPool::reserve(std::uint32_t bytes, std::uint32_t count) {
+    const std::size_t size_class = class_for(bytes);
+    WT_CHECK(size_class < class_bytes.size());
+    if (count > owned_[size_class]) add_slab(size_class, count - owned_[size_class]);
+}
+
 PoolBuffer BufferPool::take(std::uint32_t bytes) {
     const std::size_t size_class = class_for(bytes);
     WT_CHECK(size_class < class_bytes.size());
@@ -46,7 +52,12 @@ void BufferPool::give_back(PoolBuffer& buffer) {
 void BufferPool::grow(std::size_t size_class) {
     const std::uint32_t each = class_bytes[size_class];
     const std::uint32_t wanted = std::clamp(owned_[size_class] * each, slab_bytes, slab_bytes_max);
-    const std::uint32_t count = std::max(1u, wanted / each);
+    add_slab(size_class, std::max(1u, wanted / each));
+    ++growths_;
+}
+
+void BufferPool::add_slab(std::size_t size_class, std::uint32_t count) {
+    const std::uint32_t each = class_bytes[size_class];
     // Not cleared: contents are undefined until written, and clearing would touch every page.
     slabs_.push_back(std::unique_ptr<std::uint8_t[]>(new std::uint8_t[std::size_t{count} * each]));
     owned_[size_class] += count;
@@ -55,7 +66,6 @@ void BufferPool::grow(std::size_t size_class) {
         free_[size_class].push_back(slabs_.back().get() + std::size_t{i} * each);
     }
     owned_bytes_ += std::uint64_t{count} * each;
-    ++growths_;
 }
 
 }  // namespace wt

@@ -31,6 +31,8 @@ public:
     BufferPool(const BufferPool&) = delete;
     BufferPool& operator=(const BufferPool&) = delete;
 
+    // Owns at least `count` buffers of the class that `bytes` fall into; no growth is counted.
+    void reserve(std::uint32_t bytes, std::uint32_t count);
     // A buffer of at least `bytes`, its content undefined. `bytes` must not exceed the last class.
     [[nodiscard]] PoolBuffer take(std::uint32_t bytes);
     // Gives it back and clears the handle; an empty handle is ignored.
@@ -42,6 +44,7 @@ public:
 
 private:
     void grow(std::size_t size_class);
+    void add_slab(std::size_t size_class, std::uint32_t count);
 
     std::array<std::vector<std::uint8_t*>, class_bytes.size()> free_;
     std::array<std::uint32_t, class_bytes.size()> owned_{};

@@ -22,6 +22,11 @@ public:
         return static_cast<std::uint32_t>(slots_.size());
     }
 
+    // Room for `places` (a power of two) before anything is in it.
+    void reserve(std::size_t places) {
+        if (slots_.empty()) slots_.resize(places);
+    }
+
     // A new last value, default-made; the reference holds until the next push.
     T& push() {
         if (count_ == slots_.size()) grow();
@@ -56,8 +61,16 @@ private:
     [[nodiscard]] std::uint32_t mask() const {
         return static_cast<std::uint32_t>(slots_.size()) - 1;
     }
+    // Four places for the many that stay nearly empty. Whoever needs more is in steady use, and
+    // gets what two seconds at 60 a second need, so that it does not grow on in rare bad moments.
+    [[nodiscard]] static std::size_t grown_room(std::size_t room) {
+        constexpr std::size_t idle_room = 4;
+        constexpr std::size_t busy_room = 128;
+        if (room == 0) return idle_room;
+        return room < busy_room ? busy_room : room * 2;
+    }
     void grow() {
-        std::vector<T> larger(slots_.empty() ? 4 : slots_.size() * 2);
+        std::vector<T> larger(grown_room(slots_.size()));
         for (std::uint32_t i = 0; i < count_; ++i)
             larger[i] = std::move(at(i));
         slots_ = std::move(larger);

@@ -77,6 +77,9 @@ public:
     void add_counters(transport::Counters& sum) const;
 
 private:
+    static constexpr std::uint32_t small_message_bytes = 128;  // Overhead included.
+    static constexpr std::uint32_t small_messages_a_peer = 16;
+
     struct Peer {
         explicit Peer(BufferPool& pool) : connection(pool) {}
 

@@ -13,6 +13,8 @@ PeerSet<S>::PeerSet(std::uint32_t capacity)
     : output_(capacity), events_(capacity), samples_(capacity), deadlines_(capacity) {
     peers_.reserve(capacity);
     free_.reserve(capacity);
+    // Small messages of everybody at once: what waits for its turn or for an application.
+    pool_.reserve(small_message_bytes, capacity * small_messages_a_peer);
 }
 
 template <Suite S>

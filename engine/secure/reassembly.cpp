@@ -11,6 +11,12 @@ namespace {
 
 using transport::Refusal;
 
+// Powers of two.
+constexpr std::size_t idle_slots = 4;
+constexpr std::size_t busy_slots = 128;
+// A lane that has carried so many is in steady use, even if nothing was out of order yet.
+constexpr std::uint32_t busy_messages = 64;
+
 // Behind the bytes of a message of several fragments stand their sizes, two bytes each: a sender
 // may cut anywhere up to the maximum.
 std::uint8_t* sizes_of(const Reassembly::Slot& slot) {
@@ -25,8 +31,10 @@ bool has(const Reassembly::Slot& slot, std::uint8_t index) {
 
 void Reassembly::reset(std::uint16_t initial_message_id) {
     release_all();
-    for (InLane& lane : lanes_)
+    for (InLane& lane : lanes_) {
         lane.next = initial_message_id;
+        lane.admitted = 0;
+    }
     later_bytes_ = 0;
     incomplete_bytes_ = 0;
     ready_lanes_ = 0;
@@ -104,6 +112,7 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
     }
     Slot& slot = slot_of(lane, header.message);
     slot = Slot{};
+    ++lane.admitted;
     slot.state = Slot::State::partial;
     slot.count = header.count;
     slot.id = header.message;
@@ -117,8 +126,11 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
 Reassembly::Slot& Reassembly::slot_of(InLane& lane, std::uint16_t id) {
     const std::uint16_t ahead = static_cast<std::uint16_t>(id - lane.next);
     WT_CHECK(ahead < window);
-    if (ahead >= lane.slots.size()) {
-        std::size_t size = lane.slots.empty() ? 4 : lane.slots.size();
+    // Lanes that carry a record now and then stay small; one that is in steady use gets room for
+    // two seconds at 60 a second, so that it does not grow on in rare bad moments.
+    const bool is_busy = lane.admitted >= busy_messages || ahead >= idle_slots;
+    std::size_t size = is_busy ? busy_slots : idle_slots;
+    if (size > lane.slots.size() || ahead >= lane.slots.size()) {
         while (size <= ahead)
             size *= 2;
         std::vector<Slot> larger(size);

@@ -94,6 +94,7 @@ private:
     struct InLane {
         std::vector<Slot> slots;  // Power of two, indexed by id; grows up to the window.
         std::uint16_t next = 0;
+        std::uint32_t admitted = 0;  // Messages of this connection.
     };
 
     [[nodiscard]] static bool is_violation(const ReliableHeader& header, ConstBytes fragment,

@@ -17,6 +17,9 @@ namespace {
 // Pacing may catch up this much of what a coarse flush grid made it miss: two 5 ms quanta.
 constexpr Duration pace_catch_up = Duration::millis(10);
 
+// Fragments that fall due at one acknowledgement: the tuned window.
+constexpr std::size_t due_room = 64;
+
 // How long a stall waits for acknowledgements before it sends again: two longest timeouts, so that
 // the last transmissions had every chance to be answered.
 constexpr Duration stall_patience = RtoEstimator::rto_max * 2;
@@ -40,6 +43,7 @@ void ReliableSender::reset(const Reliability& reliability, const InitialCounters
     log_.reset(initial.transmission_sequence);
     timers_.clear();
     due_.clear();
+    due_.reserve(due_room);
     rto_ = RtoEstimator(reliability.rto_backoff);
     acked_highest_ = {};
     fast_scanned_ = 1;

@@ -22,6 +22,7 @@ public:
 
     void clear() { heap_.clear(); }
     void add(const Entry& entry) {
+        if (heap_.capacity() == 0) heap_.reserve(first_room);
         heap_.push_back(entry);
         std::push_heap(heap_.begin(), heap_.end(), later);
     }
@@ -33,6 +34,9 @@ public:
     [[nodiscard]] const Entry& top() const { return heap_.front(); }
 
 private:
+    // One timer a transmission, kept until its deadline: a record of 200 KiB and what goes beside.
+    static constexpr std::size_t first_room = 256;
+
     static bool later(const Entry& a, const Entry& b) {
         return a.deadline != b.deadline ? a.deadline > b.deadline : a.number > b.number;
     }

@@ -5,6 +5,13 @@
 
 namespace wt::secure {
 
+namespace {
+
+// A power of two that holds a record of 200 KiB (187 fragments) and what goes beside it.
+constexpr std::size_t first_room = 256;
+
+}  // namespace
+
 void TransmissionLog::reset(std::uint16_t initial) {
     oldest_ = 1;
     next_ = 1;
@@ -15,7 +22,7 @@ std::uint64_t TransmissionLog::add(const Transmission& transmission) {
     // One more than the stall's span: the escape from a stall drops its oldest only afterwards.
     WT_CHECK(span() <= span_max);
     if (span() == ring_.size()) {
-        std::vector<Transmission> larger(ring_.empty() ? 16 : ring_.size() * 2);
+        std::vector<Transmission> larger(ring_.empty() ? first_room : ring_.size() * 2);
         for (std::uint64_t n = oldest_; n < next_; ++n) {
             larger[n & (larger.size() - 1)] = ring_[n & (ring_.size() - 1)];
         }

@@ -18,7 +18,7 @@ Schedule::Schedule(const Grid& grid, std::uint32_t host_count, std::uint32_t nod
     for (ArrivalQueue& inbox : inboxes_)
         inbox.reserve(inbox_estimate);
     for (std::vector<Mail>& chunk : outbox_)
-        chunk.reserve(std::size_t{chunk_entities} * inbox_estimate / 4);
+        chunk.reserve(std::size_t{chunk_entities} * inbox_estimate / 8);
 }
 
 void Schedule::exchange() {

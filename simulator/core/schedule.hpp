@@ -19,7 +19,7 @@ public:
     // Receivers whose post lies in one outbox.
     static constexpr std::uint32_t chunk_entities = 32;
     // Datagrams under way to one bot.
-    static constexpr std::size_t inbox_estimate = 64;
+    static constexpr std::size_t inbox_estimate = 128;
 
     Schedule(const Grid& grid, std::uint32_t host_count, std::uint32_t node_count);
 

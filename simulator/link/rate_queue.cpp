@@ -4,7 +4,7 @@
 namespace wt::sim {
 
 namespace {
-constexpr std::size_t first_room = 64;
+constexpr std::size_t first_room = 256;
 }  // namespace
 
 bool RateQueue::has_room(Instant now, std::uint32_t bytes, const QueueConfig& limit) {

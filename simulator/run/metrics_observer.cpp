@@ -173,11 +173,18 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
 }
 
 void MetricsObserver::on_window_end(Instant end) {
-    // By time; of one instant changes before ticks, bots before the server, in bots' order.
-    std::stable_sort(pending_.begin(), pending_.end(), [](const Pending& a, const Pending& b) {
-        return std::tuple(a.at.ns, a.is_tick, a.change.bot, a.change.is_server_side) <
-               std::tuple(b.at.ns, b.is_tick, b.change.bot, b.change.is_server_side);
-    });
+    // By time; of one instant changes before ticks, bots before the server, in bots' order. Few and
+    // nearly in order, and std::stable_sort would allocate.
+    const auto key = [](const Pending& each) {
+        return std::tuple(each.at.ns, each.is_tick, each.change.bot, each.change.is_server_side);
+    };
+    for (std::size_t i = 1; i < pending_.size(); ++i) {
+        const Pending moving = pending_[i];
+        std::size_t place = i;
+        for (; place > 0 && key(moving) < key(pending_[place - 1]); --place)
+            pending_[place] = pending_[place - 1];
+        pending_[place] = moving;
+    }
     std::size_t done = 0;
     while (done < pending_.size() && pending_[done].at < end) {
         apply(pending_[done]);

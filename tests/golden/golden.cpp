@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs the scenarios of digests.txt and compares: golden TREE [--print]. With --print it runs every
-// scenario of the tree and writes the new table. The null cipher is used, whose digest is the
-// same; tests/sim checks that.
+// Runs the scenarios of digests.txt, compares and looks at their gates: golden TREE [--print]. With
+// --print it runs every scenario of the tree and writes the new table. The null cipher is used,
+// whose digest is the same; tests/sim checks that.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -53,13 +53,13 @@ bool read(const std::string& tree, const std::string& path, Scenario& out) {
     return partial.problems.empty();
 }
 
-std::string run(const Scenario& scenario, std::uint64_t seed) {
+RunResult run(const Scenario& scenario, std::uint64_t seed) {
     std::vector<Problem> problems;
     const std::vector<Gate> gates = compile_gates(scenario, problems);
     RunOptions options;
     options.seed = seed;
     options.measure_cost = false;
-    return digest_text(run_scenario(scenario, gates, options).digest);
+    return run_scenario(scenario, gates, options);
 }
 
 int print_table(const std::string& tree) {
@@ -73,7 +73,7 @@ int print_table(const std::string& tree) {
         Scenario scenario;
         if (!read(tree, path, scenario)) return 2;
         std::printf("%s %llu %s\n", path.c_str(), static_cast<unsigned long long>(scenario.seed),
-                    run(scenario, scenario.seed).c_str());
+                    digest_text(run(scenario, scenario.seed).digest).c_str());
         std::fflush(stdout);
     }
     return 0;
@@ -86,10 +86,17 @@ bool check(const std::string& tree, const Line& line) {
         std::printf("left out  %s\n", line.path.c_str());
         return true;
     }
-    const std::string digest = run(scenario, line.seed);
+    const RunResult result = run(scenario, line.seed);
+    const std::string digest = digest_text(result.digest);
+    bool passed = result.exit_code() == 0;
+    for (const GateResult& gate : result.gates) {
+        if (gate.holds) continue;
+        passed = false;
+        std::printf("GATE      %s: %s\n", line.path.c_str(), gate.gate.name.c_str());
+    }
     if (digest == line.digest) {
-        std::printf("ok        %s\n", line.path.c_str());
-        return true;
+        std::printf("%s %s\n", passed ? "ok       " : "FAILED   ", line.path.c_str());
+        return passed;
     }
     std::printf(
         "DIFFERS   %s seed %llu\n          table %s\n          now   %s\n          "
@@ -115,7 +122,7 @@ int check_table(const std::string& tree) {
         ++lines;
         if (!check(tree, line)) ++wrong;
     }
-    std::printf("%d of %d differ\n", wrong, lines);
+    std::printf("%d of %d are not as they should be\n", wrong, lines);
     return lines != 0 && wrong == 0 ? 0 : 1;
 }
 

@@ -10,10 +10,6 @@ namespace wt::sim {
 
 namespace {
 
-bool touches(std::uint32_t keys, LinkKey key) {
-    return (keys >> static_cast<unsigned>(key) & 1u) != 0;
-}
-
 const LinkConfig& link_named(const Scenario& scenario, const std::string& name) {
     for (const LinkConfig& link : scenario.links) {
         if (link.name == name) return link;
@@ -67,8 +63,8 @@ void add_piece(const Scenario& scenario, const std::string& link, const LinkTime
         plan.becomes = link_named(scenario, link);
         for (const std::uint32_t i : set) {
             const Act& act = *timeline.changes[i]->act;
-            overlay(plan.becomes->up, act.becomes->up, act.up_keys);
-            overlay(plan.becomes->down, act.becomes->down, act.down_keys);
+            copy_link_keys(act.up_keys, act.becomes->up, plan.becomes->up);
+            copy_link_keys(act.down_keys, act.becomes->down, plan.becomes->down);
         }
     };
     // Everybody first: where hosts are named too, their piece starts later in the list and wins.
@@ -78,21 +74,6 @@ void add_piece(const Scenario& scenario, const std::string& link, const LinkTime
 }
 
 }  // namespace
-
-void overlay(DirectionConfig& onto, const DirectionConfig& from, std::uint32_t keys) {
-    if (touches(keys, LinkKey::delay)) onto.delay = from.delay;
-    if (touches(keys, LinkKey::jitter)) onto.jitter = from.jitter;
-    if (touches(keys, LinkKey::order)) onto.order = from.order;
-    if (touches(keys, LinkKey::loss)) onto.loss = from.loss;
-    if (touches(keys, LinkKey::burst)) onto.burst = from.burst;
-    if (touches(keys, LinkKey::bad)) onto.bad = from.bad;
-    if (touches(keys, LinkKey::rate)) onto.rate = from.rate;
-    if (touches(keys, LinkKey::queue)) onto.queue = from.queue;
-    if (touches(keys, LinkKey::mtu)) onto.mtu = from.mtu;
-    if (touches(keys, LinkKey::duplicate)) onto.duplicate = from.duplicate;
-    if (touches(keys, LinkKey::reorder)) onto.reorder = from.reorder;
-    if (touches(keys, LinkKey::corrupt)) onto.corrupt = from.corrupt;
-}
 
 std::vector<ActPlan> link_changes(const Scenario& scenario, const std::vector<Firing>& firings) {
     std::map<std::string, LinkTimeline> by_link;

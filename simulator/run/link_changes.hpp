@@ -14,7 +14,4 @@ namespace wt::sim {
 [[nodiscard]] std::vector<ActPlan> link_changes(const Scenario& scenario,
                                                 const std::vector<Firing>& firings);
 
-// Copies the keys of `keys` (a set of LinkKey bits) from `from` into `onto`.
-void overlay(DirectionConfig& onto, const DirectionConfig& from, std::uint32_t keys);
-
 }  // namespace wt::sim

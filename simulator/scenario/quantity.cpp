@@ -17,8 +17,9 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t digits_max = 18;
-// Far above every limit of a scenario, far below overflow of sums: 2^60 ns are 36 years.
-constexpr std::uint64_t base_max = std::uint64_t{1} << 60;
+// What 18 digits can say, so that a value which one unit takes can be written in every other. Far
+// above every limit of a scenario, far below overflow of sums: 10^18 ns are 31 years.
+constexpr std::uint64_t base_max = 999'999'999'999'999'999;
 
 struct Unit {
     std::string_view name;

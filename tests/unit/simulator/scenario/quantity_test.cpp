@@ -139,3 +139,16 @@ TEST_CASE("exact texts read back to the same value") {
         CHECK(exact_share(parsed->chance()) == text);
     }
 }
+
+TEST_CASE("the largest value is one that every unit can write") {
+    const auto bits = [](std::string_view text) { return parse_quantity(text, {Dimension::rate}); };
+    REQUIRE(bits("999999999999999999bit/s").has_value());
+    REQUIRE(bits("999999999.999999999Gbit/s").has_value());
+    CHECK(bits("999999999.999999999Gbit/s")->base == 999'999'999'999'999'999);
+    // One more needs 19 digits in bit/s, so no unit takes it.
+    CHECK(!bits("1000000000000000000bit/s").has_value());
+    CHECK(!bits("1000000000Gbit/s").has_value());
+    CHECK(!bits("1010101000110.0001Mbit/s").has_value());
+    CHECK(!parse_quantity("999999999.5s", {Dimension::time})->negative);
+    CHECK(!parse_quantity("1000000000s", {Dimension::time}).has_value());
+}

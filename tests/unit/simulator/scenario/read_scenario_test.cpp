@@ -426,6 +426,30 @@ TEST_CASE("sections, TOML errors and nesting") {
           "tables and arrays are nested too deep");
 }
 
+TEST_CASE("keys that begin with what no key begins with are errors, not failed assertions") {
+    for (const char* const table :
+         {"[?x]", "[[?x]]", "[ ?x]", "[a.?x]", "[=]", "?x = 1", "a.? = 1"}) {
+        CAPTURE(table);
+        CHECK(bad(std::string(table) + "\n").starts_with("this is not TOML: "));
+        CHECK(bad(head + some_bots + table + "\n").starts_with("this is not TOML: "));
+    }
+    // toml++ 3.3.0 asks of these whether they are white space, and does not expect the answer no.
+    for (const char* const letter : {"\u00a1", "\u00b1", "\u00fc", "\u0499", "\u3001", "\ufefe"}) {
+        CAPTURE(letter);
+        const std::string text(letter);
+        CHECK(bad(head + some_bots + "[sc" + text + "en]\n").starts_with("this is not TOML: "));
+        CHECK(bad(head + some_bots + text + " = 1\n").starts_with("this is not TOML: "));
+        CHECK(bad(head + some_bots + "x = 1 " + text + "\n").starts_with("this is not TOML: "));
+        CHECK(bad("[scenario]\nabout = \"\\" + text + "\"\n").starts_with("this is not TOML: "));
+    }
+    // Where letters may stand, they do: in quotes and comments, and after a line that goes on.
+    const std::string words =
+        "[scenario] # \u00fcber\nabout = \"\"\"\u00fc \\\n \u00e9\"\"\"\nphases = [\"join 5s\"]\n";
+    CHECK(good(words + some_bots).about == "\u00fc \u00e9");
+    // A value that is no TOML is a text, whatever it begins with.
+    CHECK(good(head + some_bots + "[vars]\nx = \"a\"\n", {"vars.x=?"}).phases.size() == 2);
+}
+
 TEST_CASE("a link that nobody uses is a warning") {
     const Scenario scenario = good(head + some_bots + "[links.spare]\nrtt = \"5ms\"\n");
     REQUIRE(scenario.warnings.size() == 1);

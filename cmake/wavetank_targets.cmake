@@ -24,6 +24,13 @@ target_compile_options(wavetank_flags INTERFACE
 target_compile_options(wavetank_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
+# Everything is built for libFuzzer's coverage, with the sanitizers: tests/fuzz/README.md.
+if(WAVETANK_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr
+        -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+
 # wavetank_library(folder [SODIUM] LINK targets...): the static library of one folder, named after
 # its path, from every .cpp directly in it.
 function(wavetank_library folder)

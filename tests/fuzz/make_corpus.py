@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+#
+# Writes the seed corpora beside itself. Inputs that a fuzzer found stand beside them under names
+# that begin with "found_" and are left alone.
+import pathlib
+import struct
+
+here = pathlib.Path(__file__).resolve().parent
+tree = here.parent.parent
+
+
+def put(target, name, data):
+    folder = here / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def golden():
+    entries, name = {}, None
+    for line in (tree / "tests/golden/handshake.txt").read_text().splitlines():
+        if not line or line[0] == "#":
+            continue
+        if line[0] != " ":
+            name, line = line.split(":", 1)
+            entries[name] = ""
+        entries[name] += line.replace(" ", "")
+    return {key: bytes.fromhex(value) for key, value in entries.items()
+            if all(c in "0123456789abcdef" for c in value)}
+
+
+def bits():
+    put("bits", "read", bytes([0, 8]) + b"\x12\x34\x56\x78\x9a\xbc\xde\xf0" + bytes([1, 7, 32, 200, 226, 33]))
+    put("bits", "read_empty", bytes([0, 0, 0, 1, 200, 224]))
+    put("bits", "write", bytes([1, 4, 255, 0, 255, 0]) + b"".join(
+        bytes([width]) + struct.pack("<I", value)
+        for width, value in ((3, 5), (0, 0), (32, 0xffffffff), (33, 1), (2, 4), (1, 1))))
+
+
+def handshake():
+    for name, data in golden().items():
+        if len(data) in (382, 27, 112, 12) and data[:2] == b"\xa7\x01":
+            put("handshake", name, data)
+            put("handshake", name + "_cut", data[:-1])
+    put("handshake", "empty", b"")
+    put("handshake", "other_version", b"\xa7\x02\x01")
+
+
+def stranger():
+    request = lambda who, attempt: bytes([who, 2, 1, attempt, 0, 9, 0, 5])
+    join = lambda who, attempt: bytes([who, 3, 1, attempt, 0, 9, 0, 5, 1])
+    answer = bytes([0, 5, 1, 0])
+    wait = lambda ms: bytes([0, 4]) + struct.pack("<H", ms)
+    put("stranger", "raw", bytes([0, 0]) + struct.pack("<H", 30) + b"\xa7\x01\x01" + b"x" * 27)
+    put("stranger", "asked", request(0, 1) + request(1, 3) + wait(250) + request(0, 1))
+    put("stranger", "joined", request(0, 1) + join(0, 1) + answer + join(0, 1) + wait(6000))
+    put("stranger", "crowd", b"".join(request(n, n + 1) + join(n, n + 1) for n in range(4)) + answer)
+    put("stranger", "framed", b"".join(
+        bytes([n % 4, 1, n]) + struct.pack("<H", 40) + b"y" * 40 for n in range(24)))
+
+
+def session():
+    h = struct.Struct("<H").pack
+    fragment = lambda seq, lane, id, index, count, size: bytes([0]) + h(seq) + bytes([lane]) + h(id + 2) + bytes([index, count]) + h(size) + b"z" * min(size, 24)
+    message = lambda lane, plain: bytes([1, lane]) + h(plain) + b"m" * min(plain, 24)
+    send = lambda how, size: bytes([7, how, size])
+    wait = lambda steps: bytes([8, steps])
+    ack = bytes([5, 0]) + b"\xff\xff\xff\xff"
+    put("session", "lane_in_order", bytes([0]) + message(1, 10) + message(1, 0) + message(4, 1076))
+    put("session", "fragments", bytes([1]) + fragment(0, 2, 0, 0, 3, 1100) + fragment(1, 2, 0, 2, 3, 9)
+        + fragment(2, 2, 0, 1, 3, 1100) + fragment(3, 2, 1023, 0, 239, 1100) + fragment(4, 2, 1024, 0, 1, 5))
+    put("session", "violations", bytes([2]) + b"".join(fragment(n, 8, 0, 0, 1, 4) for n in range(70)))
+    put("session", "count_changed", bytes([0]) + fragment(0, 0, 5, 0, 3, 9) + fragment(1, 0, 5, 1, 4, 9))
+    put("session", "sends", bytes([66]) + send(2, 64) + send(17, 80) + send(8, 90) + wait(1) + ack + wait(30) + ack)
+    put("session", "latest", bytes([2]) + bytes([7, 130, 40, 7]) * 3 + wait(1) + ack)
+    put("session", "singles", bytes([0]) + bytes([2, 1]) + h(1) + h(124) + b"\x01" + b"s" * 24
+        + bytes([2, 1]) + h(1) + h(124) + b"\x01" + bytes([3, 9]) + h(30) + b"\x01")
+    put("session", "raw_kinds", bytes([0]) + b"".join(bytes([6, n, 3]) + b"abc" for n in range(5)))
+    put("session", "goodbye", bytes([0]) + bytes([6, 5, 1, 3]) + send(2, 4) + wait(13))
+    put("session", "forged", bytes([0]) + message(1, 10) + bytes([9, 0]) + bytes([9, 1]) + h(3))
+    put("session", "late_counters", bytes([8 + 16 + 32]) + struct.pack("<QQ", 2**64 - 40, 2**64 - 40)
+        + message(3, 7) * 3 + send(2, 8) + wait(40))
+    put("session", "timeouts", bytes([10]) + send(2, 200) + wait(255) * 8)
+
+
+def quantity():
+    for n, (dimension, text) in enumerate((
+            (0, "250ms"), (0, "1.5h"), (0, "9223372036854775807ns"), (0, "9223372036854775808ns"),
+            (1, "64KiB"), (2, "20Mbit/s"), (3, "2%"), (3, "0.000000001%"), (3, "100%"), (4, "3/min"),
+            (5, "5.5 packets"), (6, "1.2km"), (7, "-0.5"), (8, "1_000"), (0, "1.0000000001s"),
+            (0, "00000000000000000000000000000001s"))):
+        put("quantity", "text_%02d" % n, bytes([dimension, dimension]) + text.encode())
+
+
+def gate():
+    for n, text in enumerate((
+            "peers.active min == 100% in play", "peers.rtt p99.9 <= 150ms", "off",
+            "peers.undelivered mean == 2% +- 0.5% up in storm on gameplay",
+            "peers.bytes per second max < 200kbit/s down", "peers.disconnects total == 0 of runner",
+            "peers.queue_age p99 < 20ms in storm..heal", "peers.backlog max < 64KiB of runner#0..2",
+            "peers.latency p95 <= 240ms up in join+2s..heal-1s on state", "peers.nothing max < 1", "")):
+        put("gate", "text_%02d" % n, text)
+
+
+def scenario():
+    for name in ("peers_128", "peers_128_churn"):
+        put("scenario", name, (tree / "scenarios/gates" / (name + ".toml")).read_text())
+    put("scenario", "smallest", "[scenario]\nphases = [\"a 1s\"]\n[bots.b]\ncount = 1\n")
+    put("scenario", "setting", "links.default.up.loss=3%\0[scenario]\nphases=[\"a 1s\"]\n[bots.b]\ncount=1\n")
+    put("scenario", "wrong", "[scenario]\nphases = 3\n[bots.b]\ncount = \"$x\"\n[links.l]\ndelay=\"4 m\"\n[what]\n")
+    put("scenario", "acts", "[scenario]\nphases = [\"a 9s\"]\n[bots.runner]\ncount = 9\n[[at]]\nt = \"a+1s\"\n"
+        "do = \"kill\"\nwho = \"runner\"\n[[at]]\nt = \"2s\"\ndo = \"change\"\nlinks = \"default\"\nup.loss = \"9%\"\n")
+    put("scenario", "broken_toml", "[scenario\nphases = [")
+    put("scenario", "empty", "")
+
+
+for make in (bits, handshake, stranger, session, quantity, gate, scenario):
+    make()

@@ -85,10 +85,26 @@ TEST_CASE("a ring that grows keeps the order, also when it had gone round") {
     ring.push() = 5;  // In slots 0 and 1 again: full, and turned by two.
     CHECK(ring.capacity() == 4);
     ring.push() = 6;
-    CHECK(ring.capacity() == 8);
+    // More than a few: room for two seconds of steady use at once.
+    CHECK(ring.capacity() == 128);
     for (std::uint32_t i = 0; i < ring.size(); ++i)
         CHECK(ring.at(i) == static_cast<int>(i) + 2);
     CHECK(ring.size() == 5);
+}
+
+TEST_CASE("beyond steady use a ring doubles; room may be reserved while it is new") {
+    GrowRing<int> ring;
+    ring.reserve(16);
+    CHECK(ring.capacity() == 16);
+    ring.reserve(64);  // Too late: it has memory already.
+    CHECK(ring.capacity() == 16);
+    for (int i = 0; i < 128; ++i)
+        ring.push() = i;
+    CHECK(ring.capacity() == 128);
+    ring.push() = 128;
+    CHECK(ring.capacity() == 256);
+    CHECK(ring.front() == 0);
+    CHECK(ring.at(128) == 128);
 }
 
 TEST_CASE("a pushed value is fresh, and a cleared ring keeps its memory") {

@@ -16,6 +16,11 @@ TEST_CASE("every refusal and close reason has a word of its own") {
     CHECK(words.size() == refusal_count);
     CHECK(words.count("?") == 0);
     CHECK(std::string(name_of(static_cast<Refusal>(refusal_count))) == "?");
+    CHECK(std::string(name_of(Refusal::too_short)) == "too_short");
+    CHECK(std::string(name_of(Refusal::bad_tag)) == "bad_tag");
+    CHECK(std::string(name_of(Refusal::malformed)) == "malformed");
+    CHECK(std::string(name_of(Refusal::violation_size)) == "violation_size");
+    CHECK(std::string(name_of(Refusal::inbox_full)) == "inbox_full");
     words.clear();
     for (unsigned i = 0; i < close_reason_count; ++i)
         words.insert(name_of(static_cast<CloseReason>(i)));

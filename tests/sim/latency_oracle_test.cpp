@@ -14,12 +14,16 @@ namespace wt::sim {
 namespace {
 
 // Full size where the compiler optimises; elsewhere fewer seeds, so that a debug build is done in
-// half a minute. The bands hold for both.
+// half a minute. The model's bands are rounded to milliseconds, so ours are half a millisecond
+// wider at either end; of four seeds one may lie a message (16.7 ms) further, which moves the mean
+// by 4.2.
 #ifdef WT_LONG_RUNS
 constexpr std::uint64_t seeds = 20;
+constexpr std::int64_t slack_us = 500;
 constexpr std::int64_t root_of_fragments = 848;  // sqrt(20 * 36,000), rounded down
 #else
 constexpr std::uint64_t seeds = 4;
+constexpr std::int64_t slack_us = 500 + 4'200;
 constexpr std::int64_t root_of_fragments = 379;  // sqrt(4 * 36,000), rounded down
 #endif
 constexpr std::uint64_t messages_per_seed = 36'000;  // 600 s
@@ -75,8 +79,7 @@ struct Row {
     std::int64_t deviation_ppm = 0;
 };
 
-// The table is rounded to milliseconds, so its bands are half a millisecond wider at either end;
-// where it names no band, all its seeds gave one number.
+// Where the table names no band, all its seeds gave one number.
 //
 // Deviations: 1 %: 0.1 / 0.99; 5 %: 0.223607 / 0.95; 10 %: 0.316228 / 0.9.
 constexpr std::array<Row, 5> rows = {{
@@ -89,15 +92,15 @@ constexpr std::array<Row, 5> rows = {{
 
 void check_in(const Band& band, std::int64_t sum_ns) {
     const std::int64_t mean_us = sum_ns / static_cast<std::int64_t>(seeds) / 1'000;
-    CHECK(mean_us >= band.low_ms * 1'000 - 500);
-    CHECK(mean_us <= band.high_ms * 1'000 + 500);
+    CHECK(mean_us >= band.low_ms * 1'000 - slack_us);
+    CHECK(mean_us <= band.high_ms * 1'000 + slack_us);
 }
 
 }  // namespace
 
 TEST_CASE("literal latency under loss lies in the bands of the model of the seed's rules") {
     for (const Row& row : rows) {
-        CAPTURE(row.name);
+        CAPTURE(std::string(row.name));
         std::int64_t p50 = 0;
         std::int64_t p95 = 0;
         std::int64_t p99 = 0;

@@ -30,11 +30,12 @@ const Scenario& base() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(fuzz::FuzzBytes(data, size).text());
     Scenario scenario = base();
-    scenario.gates = {{.name = "g",
-                       .text = text,
-                       .place = {.file = "fuzz.toml", .line = 9, .column = 5, .length = 1},
-                       .verbatim = true,
-                       .source_line = "g = \"" + text + "\""}};
+    GateText& gate = scenario.gates.emplace_back();
+    gate.name = "g";
+    gate.text = text;
+    gate.place = {.file = "fuzz.toml", .line = 9, .column = 5, .length = 1};
+    gate.verbatim = true;
+    gate.source_line = "g = \"" + text + "\"";
     std::vector<Problem> problems;
     const std::vector<Gate> gates = compile_gates(scenario, problems);
     if (gates.empty()) {

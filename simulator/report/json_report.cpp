@@ -311,7 +311,6 @@ void write_cost(JsonWriter& json, const RunResult& result) {
     json.member("wall_ns", cost.wall_ns);
     json.member("cpu_ns", cost.cpu_ns);
     json.member("memory_bytes", cost.memory_bytes);
-    json.member("allocations", cost.allocations);
     json.array("gates");
     for (const GateResult& gate : result.gates) {
         if (!gate.gate.needs_cost) continue;

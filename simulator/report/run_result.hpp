@@ -83,7 +83,6 @@ struct CostResult {
     std::int64_t wall_ns = 0;
     std::int64_t cpu_ns = 0;
     std::uint64_t memory_bytes = 0;  // Peak resident.
-    std::uint64_t allocations = 0;   // In ticks after each phase's first second; where measured.
     std::vector<MetricSummary> metrics{};
 };
 

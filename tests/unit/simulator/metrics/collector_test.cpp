@@ -101,7 +101,7 @@ TEST_CASE("peers.active: the run's figure is everybody's, not the sum of the gro
 
 TEST_CASE("the catalogue: ids, names and definitions") {
     CHECK(metric(MetricId::peers_queue_age).name == "peers.queue_age");
-    CHECK(find_metric("cost.allocations")->id == MetricId::cost_allocations);
+    CHECK(find_metric("cost.memory")->id == MetricId::cost_memory);
     CHECK(find_metric("peers.nothing") == nullptr);
     CHECK(!find_metric("peers.corrections")->is_built());
     for (const Metric& entry : metric_catalogue()) {

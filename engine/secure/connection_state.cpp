@@ -123,10 +123,18 @@ std::uint8_t ConnectionState::clear_lanes() const {
     return lanes;
 }
 
+// One value of each lane that is clear: a lane with one more to send is not clear any longer. All
+// of them at once, since a sender that is paced or stalled says nothing more in this drain.
 void ConnectionState::commit_latest() {
-    if (latest.empty() || would_outrun_record(1)) return;
-    const LatestValues::Entry* const entry = latest.oldest(clear_lanes());
-    if (entry == nullptr) return;
+    while (phase == Phase::open && !latest.empty() && !would_outrun_record(1)) {
+        const LatestValues::Entry* const entry = latest.oldest(clear_lanes());
+        if (entry == nullptr) return;
+        commit(*entry);
+    }
+}
+
+void ConnectionState::commit(const LatestValues::Entry& value) {
+    const LatestValues::Entry* const entry = &value;
     sender.accept(entry->accepted_at, {.lane = entry->lane,
                                        .delivery = Delivery::reliable_ordered,
                                        .bytes = {entry->body.data, entry->bytes},

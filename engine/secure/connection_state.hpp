@@ -51,7 +51,7 @@ public:
     // Whether one more record may be sealed without leaving the oldest reliable one behind the
     // receiver's record window.
     [[nodiscard]] bool may_seal() const;
-    // Moves a latest value whose lane is clear into the lane.
+    // Moves latest values whose lanes are clear into their lanes.
     void commit_latest();
     [[nodiscard]] Instant next_deadline() const;
     void levels(Instant now, transport::ConnectionLevels& out) const;
@@ -86,6 +86,7 @@ public:
     std::array<Sequences, transport::lane_count> sequences{};
 
 private:
+    void commit(const LatestValues::Entry& value);
     [[nodiscard]] bool would_outrun_record(std::uint32_t extra) const;
     [[nodiscard]] std::uint8_t clear_lanes() const;
 

@@ -72,8 +72,9 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
         counters.count(Refusal::reassembly_window);
         return Outcome::refused;
     }
-    Slot* slot = &slot_of(lane, header.message);
-    if (slot->state == Slot::State::empty) {
+    // A refusal changes nothing: the slots grow only for what is admitted.
+    Slot* slot = ahead < lane.slots.size() ? &slot_of(lane, header.message) : nullptr;
+    if (slot == nullptr || slot->state == Slot::State::empty) {
         slot = admit(lane, header, static_cast<std::uint32_t>(fragment.size()), counters);
         if (slot == nullptr) return Outcome::refused;
     }

@@ -207,6 +207,29 @@ TEST_CASE("a latest value is replaced until it is sent, and its age is the first
     CHECK(pair.server.delivered[1].accepted_at == Instant{} + Duration::millis(10));
 }
 
+TEST_CASE("after a drain the deadline lies ahead, with latest values waiting on paced lanes") {
+    ConnectionConfig config;
+    config.reliability.pacing = Pacing::rate;
+    config.reliability.pacing_rate = {1'000'000};
+    Pair pair(config);
+    const std::vector<std::uint8_t> bytes(1'000, 1);
+    for (const Lane lane : {Lane::state, Lane::chat, Lane::bulk, Lane::gameplay, Lane::state}) {
+        for (std::uint32_t tag = 0; tag < 4; ++tag) {
+            CHECK(pair.client.connection.send(pair.now, {.lane = lane,
+                                                         .delivery = Delivery::reliable_ordered,
+                                                         .bytes = bytes,
+                                                         .replace_tag = tag,
+                                                         .kind = transport::Kind::report,
+                                                         .tick = 0}) != SendStatus::backlogged);
+        }
+        pair.settle();
+        CHECK(pair.client.connection.next_deadline() > pair.now);
+    }
+    pair.run_for(Duration::seconds(5));
+    CHECK(pair.server.delivered.size() >= 16);
+    CHECK(pair.server.delivered.size() <= 20);
+}
+
 TEST_CASE("the client's channel refuses message 1,025 of one poll and recovers with the next") {
     Pair pair;
     for (int i = 0; i < 1'024; ++i)

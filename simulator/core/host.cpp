@@ -62,6 +62,7 @@ void Host::run(Instant now) {
     if (next_second_ == now) {
         chronicle_.add({RecordKind::checksum, now, is_up_ ? behaviour().state_checksum() : 0,
                         is_up_ ? 1u : 0u, 0});
+        if (pauses_ > 0) settle_socket(now);
         next_second_ += Duration::seconds(1);
         ++events_;
     }
@@ -108,22 +109,44 @@ void Host::receive_arrivals(Instant now) {
     }
 }
 
+// What the socket made of an arrival. Decided when the datagram came, in the order of coming; the
+// wake-up only finds it.
+DropCause Host::socket_fate(const Parcel& parcel, const Arrival& arrival) {
+    if (network_.is_cut(parcel.path, parcel.sent, arrival.at)) return DropCause::partition;
+    if (!is_up_ || parcel.to_port != sender_.port) return DropCause::no_socket;
+    const std::uint32_t bytes = parcel.size + header_bytes;
+    if (unread_bytes_ + bytes > plan_.receive_buffer) return DropCause::receive_buffer;
+    unread_bytes_ += bytes;
+    return DropCause::none;
+}
+
+// A paused host reads nothing, but its socket goes on filling: once a second what does not fit is
+// let go, so that a long pause holds a receive buffer's worth and no more.
+void Host::settle_socket(Instant now) {
+    unread_bytes_ = 0;
+    kept_.clear();
+    while (inbox_.next_at() < now) {
+        const Arrival arrival = inbox_.pop();
+        const Parcel& parcel = network_.parcels().head(arrival.parcel);
+        const DropCause cause = socket_fate(parcel, arrival);
+        if (cause == DropCause::none) {
+            kept_.push_back(arrival);
+            continue;
+        }
+        lose(parcel, now, arrival.at, cause);
+        network_.parcels().release(arrival.parcel);
+    }
+    for (const Arrival& arrival : kept_)
+        inbox_.push(arrival);
+}
+
 void Host::receive(Instant now, const Arrival& arrival) {
     const Parcel& parcel = network_.parcels().head(arrival.parcel);
-    // Everything here was decided when the datagram arrived; the wake-up only finds it.
-    if (network_.is_cut(parcel.path, parcel.sent, arrival.at)) {
-        lose(parcel, now, arrival.at, DropCause::partition);
+    const DropCause cause = socket_fate(parcel, arrival);
+    if (cause != DropCause::none) {
+        lose(parcel, now, arrival.at, cause);
         return;
     }
-    if (!is_up_ || parcel.to_port != sender_.port) {
-        lose(parcel, now, arrival.at, DropCause::no_socket);
-        return;
-    }
-    if (unread_bytes_ + parcel.size + header_bytes > plan_.receive_buffer) {
-        lose(parcel, now, arrival.at, DropCause::receive_buffer);
-        return;
-    }
-    unread_bytes_ += parcel.size + header_bytes;
     const std::uint32_t bot = plan_.is_server ? parcel.path / 2 : 0;
     chronicle_.add({RecordKind::received, now, peer_of(bot).name,
                     pack_datagram(parcel.order >> 8, parcel.size, 0, 0),

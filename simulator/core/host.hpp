@@ -77,6 +77,8 @@ private:
     void wake(Instant now);
     void receive_arrivals(Instant now);
     void receive(Instant now, const Arrival& arrival);
+    [[nodiscard]] DropCause socket_fate(const Parcel& parcel, const Arrival& arrival);
+    void settle_socket(Instant now);
     void tick(Instant now);
     void flush(Instant now);
     void drain_events(Instant now);
@@ -144,6 +146,7 @@ private:
     Instant wake_at_ = Instant::never();
     bool has_output_ = false;
     std::uint32_t unread_bytes_ = 0;
+    std::vector<Arrival> kept_{};  // Of a paused host's socket, while it is looked through.
 
     Instant reconnect_at_ = Instant::never();
     std::uint32_t tries_left_ = 0;

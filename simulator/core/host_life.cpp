@@ -218,7 +218,9 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
     Peer& peer = peer_of(bot);
     const ConnectionEdge edge =
         event.was_connected ? ConnectionEdge::down : ConnectionEdge::refused;
-    chronicle_.add({RecordKind::connection, now, peer.name,
+    // One that was never announced has no peer yet that this host knows by name.
+    const std::uint64_t name = event.was_connected || !plan_.is_server ? peer.name : 0;
+    chronicle_.add({RecordKind::connection, now, name,
                     pack_pair(static_cast<unsigned>(edge), static_cast<unsigned>(event.reason)),
                     0});
     // A connection that a newer one of the same bot has replaced ends unnoticed: the server finds

@@ -156,6 +156,21 @@ TEST_CASE("a bot that leaves says goodbye and does not reconnect before the act'
     CHECK(party.server().connects == 2);
 }
 
+TEST_CASE("a long pause holds a receive buffer's worth, and lets go of the rest meanwhile") {
+    Party party(1);
+    HostPlan& paused = party.plan.hosts[party.host_of_bot(0)];
+    paused.receive_buffer = 690;  // Ten messages of 41 B and 28 of headers.
+    // From 500 ms to the run's end: what came is neither read nor counted as in flight.
+    party.act(ActPlan::Do::pause, 500, 1'000'000, {party.host_of_bot(0)});
+    World& world = party.run();
+    const PathCounters counters = world.path_counters(0, Way::down);
+    CHECK(dropped(world, 0, DropCause::receive_buffer) >= 20);
+    // Ten messages held, or a keepalive or two of 57 B more; the server has given up meanwhile.
+    CHECK(counters.in_flight >= 10);
+    CHECK(counters.in_flight <= 12);
+    CHECK(counters.sent == counters.delivered + counters.dropped.total() + counters.in_flight);
+}
+
 TEST_CASE("a paused host does nothing and finds its receive buffer full") {
     Party party(1);
     HostPlan& paused = party.plan.hosts[party.host_of_bot(0)];

@@ -11,6 +11,9 @@ namespace wt::sim {
 
 namespace {
 
+// States shorter than this pass between two datagrams of any game, and cost time to no effect.
+constexpr Duration sojourn_min = Duration::micros(100);
+
 struct Direction {
     std::string_view name;
     const DirectionConfig& config;
@@ -34,6 +37,11 @@ public:
                 "at most 99.9 %, or no burst");
             return;
         }
+        if (config.burst.unit == BurstConfig::Unit::time && config.burst.time < sojourn_min) {
+            add(direction, {"burst"}, "a burst this short is a single loss",
+                "at least 100us, or no burst: independent losses");
+            return;
+        }
         if (config.burst.unit != BurstConfig::Unit::packets) return;
         // The mean run of independent losses is 1 / (1 - loss): no burst can be shorter.
         const std::uint64_t passing = Chance::one - config.loss.threshold;
@@ -45,6 +53,13 @@ public:
             "loss " + loss + " with a mean burst of " + packets(config.burst.milli_packets) +
                 " is impossible",
             "at " + loss + " loss the mean burst is at least " + packets(least));
+    }
+
+    void bad(const Direction& direction) {
+        const DirectionConfig& config = direction.config;
+        if (!config.bad || config.bad->mean >= sojourn_min) return;
+        add(direction, {"bad"}, "a bad state that lasts " + spaced(exact_time(config.bad->mean)),
+            "its mean length `for` is at least 100us");
     }
 
     void rate(const Direction& direction) {
@@ -123,6 +138,7 @@ void check_link(const Node& table, const Place& place, const std::string& title,
     LinkCheck check(table, place, title, reading);
     for (const Direction& direction : {Direction{"up", link.up}, Direction{"down", link.down}}) {
         check.burst(direction);
+        check.bad(direction);
         check.rate(direction);
         check.order(direction);
     }

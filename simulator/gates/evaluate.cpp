@@ -207,7 +207,16 @@ private:
         return Value{static_cast<std::int64_t>(sum), sum};
     }
 
+    // A count of the server as a whole: over the scope's own length, there is no peer to divide by.
+    std::optional<Value> server_rate() {
+        const Instant end = std::min(gate_.watch.end, scenario_.end());
+        if (end <= gate_.watch.start) return std::nullopt;
+        const std::int64_t length = (end - gate_.watch.start).ns;
+        return Value{rate_of(gate_, state_.count_without_bot, length), state_.count_without_bot};
+    }
+
     std::optional<Value> rate() {
+        if (is_of_server(gate_.watch.metric)) return server_rate();
         std::vector<std::int64_t> rates;
         for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
             const std::int64_t active = state_.active_ns[bot];

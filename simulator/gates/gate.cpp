@@ -310,6 +310,11 @@ private:
     }
 
     bool take_targets(Gate& gate) {
+        if (is_of_server(metric_->id)) {
+            return fail_at(words_[next_ - 1].offset, words_[next_ - 1].text.size(),
+                           std::string(metric_->name) + " is the server's, not of any bots",
+                           "leave `of` out");
+        }
         // One target, and another one as long as a comma follows. "any K of GROUP" is four words.
         const std::size_t first = next_;
         bool more = true;

@@ -83,14 +83,14 @@ constexpr auto table = std::to_array<Metric>({
     {Id::links_delay, "links.delay", Type::sample, Dim::time, true, Lanes::none,
      "From handing over to delivery, all delivered copies.", "delivery"},
     {Id::links_queue_wait, "links.queue_wait", Type::sample, Dim::time, true, Lanes::none,
-     "From arrival at a queue to the start of serialisation, delivered or not.",
+     "From arrival at a queue to the start of serialisation, of datagrams that the queue took.",
      "the start of serialisation"},
     {Id::links_loss, "links.loss", Type::share, Dim::share, true, Lanes::none,
      "Datagrams handed over and not delivered, without those in flight, of all handed over.",
      "the fate's decision"},
     {Id::links_burst, "links.burst", Type::event, Dim::packets, true, Lanes::none,
-     "Length of a run of consecutive lost datagrams of one direction of one path, in order of "
-     "handing over.",
+     "Length of a run of consecutive datagrams of one direction of one path that were lost as they "
+     "were handed over, in that order. Losses on the way or at the receiver do not count.",
      "the next one that survives"},
     {Id::links_reordered, "links.reordered", Type::share, Dim::share, true, Lanes::none,
      "Delivered originals that arrive after a later-sent one has arrived, of all delivered.",
@@ -99,8 +99,6 @@ constexpr auto table = std::to_array<Metric>({
      "Extra copies, of all datagrams handed over.", "handing over"},
     {Id::links_datagram_bytes, "links.datagram_bytes", Type::sample, Dim::bytes, true, Lanes::none,
      "UDP payload of a datagram.", "handing over"},
-    {Id::links_utilisation, "links.utilisation", Type::level, Dim::share, true, Lanes::none,
-     "Bytes serialised since the last tick, of what the rate would have carried.", tick},
     {Id::links_drops, "links.drops", Type::count, Dim::count, true, Lanes::none,
      "Datagrams lost, whatever the cause; the report splits them by cause.", "the fate's decision"},
     {Id::server_peers, "server.peers", Type::level, Dim::count, false, Lanes::none,
@@ -142,6 +140,7 @@ constexpr auto table = std::to_array<Metric>({
     {Id::not_built, "peers.divergence", Type::level, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.desyncs", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
+    {Id::not_built, "links.utilisation", Type::level, Dim::share, true, Lanes::none, "", ""},
     {Id::not_built, "cost.allocations", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "server.refused_tickets", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "server.objects_visited", Type::sample, Dim::count, false, Lanes::none, "", ""},
@@ -173,6 +172,10 @@ const Metric* find_metric(std::string_view name) {
         if (entry.name == name) return &entry;
     }
     return nullptr;
+}
+
+bool is_of_server(MetricId id) {
+    return id != MetricId::not_built && metric(id).name.starts_with("server.");
 }
 
 const char* name_of(MetricType type) {

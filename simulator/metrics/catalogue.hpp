@@ -40,7 +40,6 @@ enum class MetricId : std::uint8_t {
     links_reordered,
     links_duplicated,
     links_datagram_bytes,
-    links_utilisation,
     links_drops,
     server_peers,
     server_pending_joins,
@@ -89,6 +88,8 @@ struct Metric {
 [[nodiscard]] const Metric& metric(MetricId id);
 [[nodiscard]] const Metric* find_metric(std::string_view name);
 [[nodiscard]] const char* name_of(MetricType type);
+// Whether its values belong to the server as a whole and to no bot.
+[[nodiscard]] bool is_of_server(MetricId id);
 // The base unit in words, for JSON: "ns", "B", "ppb", ...
 [[nodiscard]] const char* base_unit(Dimension dimension);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/secure/wire.hpp"
+
 namespace wt::sim {
 
 namespace {
@@ -22,14 +24,6 @@ Way opposite(Way way) {
     return way == Way::up ? Way::down : Way::up;
 }
 
-std::uint64_t rate_of(const Scenario& scenario, const std::string& link, Way way) {
-    for (const LinkConfig& each : scenario.links) {
-        if (each.name != link) continue;
-        return (way == Way::up ? each.up : each.down).rate.bits_per_second;
-    }
-    return 0;
-}
-
 }  // namespace
 
 MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
@@ -43,9 +37,7 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
     for (const BotGroup& group : scenario.groups) {
         for (std::uint32_t i = 0; i < group.count; ++i) {
-            BotRecord& bot = bots_.emplace_back();
-            bot.flows[0].rate = rate_of(scenario, group.link, Way::up);
-            bot.flows[1].rate = rate_of(scenario, group.link, Way::down);
+            bots_.emplace_back();
         }
     }
 }
@@ -71,7 +63,6 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
                                  static_cast<std::int64_t>(flow.loss_run * 1'000));
         }
         flow.loss_run = 0;
-        flow.bytes_since_level += bytes;
         collector_.add_value(MetricId::links_queue_wait, spot, what.at, what.queue_wait.ns);
     }
     if (what.label.on_lane && what.label.transmission > 1) {
@@ -160,8 +151,6 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
         server_peers_ += is_up ? 1u : ~0u;
     }
     sending.sender_is_up = is_up;
-    sending.last_level = what.at;
-    sending.bytes_since_level = 0;
     receiving.last_authentic = {};
     // What was under way on an older connection never arrives.
     for (GrowRing<Instant>& lane : sending.under_way)
@@ -269,22 +258,7 @@ void MetricsObserver::on_levels(const LevelsTaken& what) {
         collector_.add_value(MetricId::peers_snapshot_age, Spot::of(what.flow.bot, Way::both),
                              what.at, (what.at - bot.newest_snapshot).ns);
     }
-    take_utilisation(what);
     take_silence(what);
-}
-
-void MetricsObserver::take_utilisation(const LevelsTaken& what) {
-    FlowState& flow = flow_of(what.flow);
-    const std::uint64_t elapsed = static_cast<std::uint64_t>((what.at - flow.last_level).ns);
-    if (flow.rate != 0 && elapsed != 0) {
-        // bits * 10^9 * 10^9 / (rate * ns): the middle is done first, so that it fits.
-        const std::uint64_t bits_per_second = flow.bytes_since_level * 8 * 1'000'000'000 / elapsed;
-        collector_.add_value(
-            MetricId::links_utilisation, Spot::of(what.flow.bot, what.flow.way), what.at,
-            static_cast<std::int64_t>(bits_per_second * parts_per_billion / flow.rate));
-    }
-    flow.bytes_since_level = 0;
-    flow.last_level = what.at;
 }
 
 // The gap between two authentic datagrams, once it is over. Levels are read once a tick, so of
@@ -343,10 +317,13 @@ void MetricsObserver::take_server_levels(Instant at) {
     }
     collector_.add_value(MetricId::server_peers, server, at, server_peers_);
     collector_.add_value(MetricId::server_pending_joins, server, at, server_.pending_count());
-    if (unproven_in_ != 0) {
-        collector_.add_value(
-            MetricId::server_amplification, server, at,
-            static_cast<std::int64_t>(unproven_out_ * parts_per_billion / unproven_in_));
+    // A join whose cookie did not verify is answered like a request without one.
+    const std::uint64_t asked =
+        unproven_in_ +
+        server_.counters().of(transport::Refusal::bad_cookie) * secure::request_bytes;
+    if (asked != 0) {
+        collector_.add_value(MetricId::server_amplification, server, at,
+                             static_cast<std::int64_t>(unproven_out_ * parts_per_billion / asked));
     }
     // Refusals of all reasons so far; what is new since the last tick is counted now.
     std::uint64_t refused = 0;

@@ -57,12 +57,9 @@ private:
     struct FlowState {
         // Accepted reliable messages that were not delivered yet, oldest first, by lane.
         std::array<GrowRing<Instant>, transport::lane_count> under_way{};
-        std::uint64_t rate = 0;  // bit/s of the bot's own link; 0 = no limit.
         // Kept by the sending host:
         bool sender_is_up = false;
         std::uint64_t loss_run = 0;  // Consecutive datagrams lost at hand-over so far.
-        std::uint64_t bytes_since_level = 0;
-        Instant last_level{};
         // Kept by the receiving host:
         Instant last_authentic{};
     };
@@ -90,7 +87,6 @@ private:
     void apply(const Pending& pending);
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);
-    void take_utilisation(const LevelsTaken& what);
     void take_server_levels(Instant at);
 
     const Scenario& scenario_;

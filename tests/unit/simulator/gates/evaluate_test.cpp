@@ -199,6 +199,19 @@ TEST_CASE("rates: a number a peer over its Active time, short ones left out") {
     CHECK(one_second.verdict == Verdict::ok);
 }
 
+TEST_CASE("rates of the server's own counts are over the scope's length") {
+    Bench bench("server.joins per second < 2/s in storm");
+    bench.everybody_active(0);
+    // 15 joins in the storm's 10 s, 9 elsewhere: 1.5 a second, 5,400 an hour.
+    for (int i = 0; i < 15; ++i)
+        bench.collector->add_count(MetricId::server_joins, Spot{}, at(5'000 + i));
+    for (int i = 0; i < 9; ++i)
+        bench.collector->add_count(MetricId::server_joins, Spot{}, at(16'000 + i));
+    const GateResult result = bench.judge();
+    CHECK(result.verdict == Verdict::ok);
+    CHECK(result.value == 5'400);
+}
+
 TEST_CASE("picks of rates are nearest rank across peers") {
     struct Row {
         const char* pick;

@@ -131,6 +131,7 @@ TEST_CASE("wrong words are pointed at") {
     CHECK(pointed("peers.rtt p95 < 1s of runner-4") == "runner-4");
     CHECK(pointed("peers.latency p95 < 1s on bluk") == "bluk");
     CHECK(pointed("peers.rtt p95 < 1s wherever") == "wherever");
+    CHECK(pointed("server.bytes total > 0B of runner") == "of");
     CHECK(pointed("peers.rtt p95 < 1s in storm in heal") == "in");
     CHECK(pointed("peers.rtt p95 < 1s from heal to join") == "join");
     CHECK(pointed("peers.rtt p95 < 1s in storm after 10s") == "10s");

@@ -29,16 +29,17 @@ public:
 
     // A new last value, default-made; the reference holds until the next push.
     T& push() {
-        if (count_ == slots_.size()) grow();
-        T& slot = slots_[(first_ + count_) & mask()];
+        if (count_ == lap_) widen();
+        T& slot = slots_[(first_ + count_) & (lap_ - 1)];
         slot = T{};
         ++count_;
         return slot;
     }
     void pop() {
         WT_CHECK(count_ > 0);
-        first_ = (first_ + 1) & mask();
+        first_ = (first_ + 1) & (lap_ - 1);
         --count_;
+        if (count_ == 0) first_ = 0;
     }
     void clear() {
         first_ = 0;
@@ -50,34 +51,36 @@ public:
     // The value `offset` places behind the front.
     [[nodiscard]] T& at(std::uint32_t offset) {
         WT_CHECK(offset < count_);
-        return slots_[(first_ + offset) & mask()];
+        return slots_[(first_ + offset) & (lap_ - 1)];
     }
     [[nodiscard]] const T& at(std::uint32_t offset) const {
         WT_CHECK(offset < count_);
-        return slots_[(first_ + offset) & mask()];
+        return slots_[(first_ + offset) & (lap_ - 1)];
     }
 
 private:
-    [[nodiscard]] std::uint32_t mask() const {
-        return static_cast<std::uint32_t>(slots_.size()) - 1;
-    }
+    static constexpr std::uint32_t lap_min = 4;
+
     // Four places for the many that stay nearly empty. Whoever needs more is in steady use, and
     // gets what two seconds at 60 a second need, so that it does not grow on in rare bad moments.
     [[nodiscard]] static std::size_t grown_room(std::size_t room) {
-        constexpr std::size_t idle_room = 4;
         constexpr std::size_t busy_room = 128;
-        if (room == 0) return idle_room;
+        if (room == 0) return lap_min;
         return room < busy_room ? busy_room : room * 2;
     }
-    void grow() {
-        std::vector<T> larger(grown_room(slots_.size()));
-        for (std::uint32_t i = 0; i < count_; ++i)
-            larger[i] = std::move(at(i));
-        slots_ = std::move(larger);
-        first_ = 0;
+    // The lap is full: twice as long, inside the room if it fits. Turning in a short lap keeps a
+    // queue of five in the same few cache lines, however much room it once needed.
+    void widen() {
+        if (lap_ == slots_.size()) slots_.resize(grown_room(slots_.size()));
+        const std::uint32_t wider = lap_ == 0 ? lap_min : lap_ * 2;
+        // What had come round the end of the old lap follows it in the new one.
+        for (std::uint32_t i = 0; i < first_; ++i)
+            slots_[lap_ + i] = std::move(slots_[i]);
+        lap_ = wider;
     }
 
     std::vector<T> slots_;
+    std::uint32_t lap_ = 0;  // Places in use, a power of two; no more than there are.
     std::uint32_t first_ = 0;
     std::uint32_t count_ = 0;
 };

@@ -73,7 +73,7 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
         return Outcome::refused;
     }
     // A refusal changes nothing: the slots grow only for what is admitted.
-    Slot* slot = ahead < lane.slots.size() ? &slot_of(lane, header.message) : nullptr;
+    Slot* slot = ahead < lane.lap ? &slot_of(lane, header.message) : nullptr;
     if (slot == nullptr || slot->state == Slot::State::empty) {
         slot = admit(lane, header, static_cast<std::uint32_t>(fragment.size()), counters);
         if (slot == nullptr) return Outcome::refused;
@@ -130,17 +130,28 @@ Reassembly::Slot& Reassembly::slot_of(InLane& lane, std::uint16_t id) {
     // Lanes that carry a record now and then stay small; one that is in steady use gets room for
     // two seconds at 60 a second, so that it does not grow on in rare bad moments.
     const bool is_busy = lane.admitted >= busy_messages || ahead >= idle_slots;
-    std::size_t size = is_busy ? busy_slots : idle_slots;
-    if (size > lane.slots.size() || ahead >= lane.slots.size()) {
-        while (size <= ahead)
-            size *= 2;
-        std::vector<Slot> larger(size);
-        for (Slot& slot : lane.slots) {
-            if (slot.state != Slot::State::empty) larger[slot.id & (size - 1)] = slot;
-        }
-        lane.slots = std::move(larger);
+    std::size_t room = is_busy ? busy_slots : idle_slots;
+    while (room <= ahead)
+        room *= 2;
+    if (room > lane.slots.size()) lane.slots.resize(room);
+    if (lane.lap == 0) lane.lap = idle_slots;
+    while (lane.lap <= ahead)
+        widen(lane);
+    return lane.slots[id & (lane.lap - 1)];
+}
+
+// Ids turn in a lap as short as the lane's gaps allow, inside the room that there is: most lanes
+// touch the same few slots again and again. In a lap twice as long each message has its place here
+// or one old lap further on.
+void Reassembly::widen(InLane& lane) {
+    const std::size_t wider = lane.lap * 2;
+    for (std::size_t place = 0; place < lane.lap; ++place) {
+        Slot& slot = lane.slots[place];
+        if (slot.state == Slot::State::empty || (slot.id & (wider - 1)) == place) continue;
+        lane.slots[place + lane.lap] = slot;
+        slot = Slot{};
     }
-    return lane.slots[id & (lane.slots.size() - 1)];
+    lane.lap = wider;
 }
 
 void Reassembly::store(Slot& slot, std::uint8_t index, ConstBytes fragment) {
@@ -213,8 +224,8 @@ void Reassembly::finish_delivery() {
 void Reassembly::update_ready(unsigned number) {
     const InLane& lane = lanes_[number];
     const std::uint8_t bit = static_cast<std::uint8_t>(1u << number);
-    const bool ready = !lane.slots.empty() &&
-                       lane.slots[lane.next & (lane.slots.size() - 1)].state == Slot::State::ready;
+    const bool ready =
+        lane.lap != 0 && lane.slots[lane.next & (lane.lap - 1)].state == Slot::State::ready;
     ready_lanes_ = static_cast<std::uint8_t>(ready ? ready_lanes_ | bit : ready_lanes_ & ~bit);
 }
 

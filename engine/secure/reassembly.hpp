@@ -92,7 +92,8 @@ public:
 
 private:
     struct InLane {
-        std::vector<Slot> slots;  // Power of two, indexed by id; grows up to the window.
+        std::vector<Slot> slots;  // Room; what is under way lies in the first `lap` of them.
+        std::size_t lap = 0;      // Power of two; a message is at its id modulo this.
         std::uint16_t next = 0;
         std::uint32_t admitted = 0;  // Messages of this connection.
     };
@@ -102,6 +103,7 @@ private:
     Slot* admit(InLane& lane, const ReliableHeader& header, std::uint32_t fragment_bytes,
                 transport::Counters& counters);
     Slot& slot_of(InLane& lane, std::uint16_t id);
+    static void widen(InLane& lane);
     void store(Slot& slot, std::uint8_t index, ConstBytes fragment);
     void compact(Slot& slot);
     void finish_delivery();

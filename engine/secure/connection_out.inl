@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Connection<S>: what goes out. Goodbyes first, then acknowledgements (they free the other end),
-// lossy traffic, which is worth less with every millisecond, repeats, new reliable fragments and, if
-// nothing else was said for the interval, a keepalive.
+// lossy traffic, which is worth less with every millisecond, repeats, new reliable fragments and,
+// if nothing else was said for the interval, a keepalive.
 #pragma once
 
 #include <cstring>

@@ -51,6 +51,7 @@ void ReliableSender::reset(const Reliability& reliability, const InitialCounters
     outstanding_bytes_ = 0;
     in_flight_ = 0;
     unsealed_ = 0;
+    oldest_counter_ = 0;
     next_lane_ = 0;
     backlogged_ = false;
     stalled_ = false;
@@ -134,6 +135,8 @@ void ReliableSender::sealed(OutMessage& message, std::uint64_t counter) {
     WT_CHECK(message.record_counter == 0);
     WT_CHECK(counter != 0);
     message.record_counter = counter;
+    // Counters only grow: the first one outstanding is the oldest until it is released.
+    if (oldest_counter_ == 0) oldest_counter_ = counter;
     WT_CHECK(unsealed_ > 0);
     --unsealed_;
 }
@@ -274,14 +277,14 @@ bool ReliableSender::is_lane_clear(transport::Lane lane) const {
     return is_window_open() && out.unsent == out.messages.size() && out.unsent < receiver_window;
 }
 
-std::uint64_t ReliableSender::oldest_record_counter() const {
+void ReliableSender::find_oldest_counter() {
     std::uint64_t oldest = 0;
     for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
         const OutLane& lane = lanes_[static_cast<unsigned>(std::countr_zero(rest))];
         const std::uint64_t counter = lane.messages.front().record_counter;
         if (counter != 0 && (oldest == 0 || counter < oldest)) oldest = counter;
     }
-    return oldest;
+    oldest_counter_ = oldest;
 }
 
 void ReliableSender::levels(Instant now, transport::ConnectionLevels& out) const {

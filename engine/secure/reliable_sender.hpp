@@ -62,7 +62,7 @@ public:
     // Whether a lane could transmit a further message at once.
     [[nodiscard]] bool is_lane_clear(transport::Lane lane) const;
     // The lowest record counter that is not wholly acknowledged; 0 = none.
-    [[nodiscard]] std::uint64_t oldest_record_counter() const;
+    [[nodiscard]] std::uint64_t oldest_record_counter() const { return oldest_counter_; }
     [[nodiscard]] std::uint32_t unsealed_count() const { return unsealed_; }
     // The connection sealed a picked message's record under this counter.
     void sealed(OutMessage& message, std::uint64_t counter);
@@ -101,6 +101,7 @@ private:
     void find_fast_losses(transport::Counters& counters);
     void release_front(unsigned number);
     [[nodiscard]] std::uint32_t held_bits(std::uint16_t sequence) const;
+    void find_oldest_counter();
     void release_all();
     void pace(Instant now);
 
@@ -118,6 +119,7 @@ private:
     std::uint64_t outstanding_bytes_ = 0;
     std::uint32_t in_flight_ = 0;
     std::uint32_t unsealed_ = 0;
+    std::uint64_t oldest_counter_ = 0;  // Kept as fronts are sealed and released.
     std::uint8_t next_lane_ = 0;
     std::uint8_t busy_ = 0;  // Bit n: lane n has messages.
     bool backlogged_ = false;

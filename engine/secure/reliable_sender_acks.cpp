@@ -132,6 +132,7 @@ void ReliableSender::find_fast_losses(transport::Counters& counters) {
 
 void ReliableSender::release_front(unsigned number) {
     OutLane& lane = lanes_[number];
+    const std::uint32_t before = lane.messages.size();
     while (!lane.messages.empty() && lane.messages.front().is_released()) {
         OutMessage& front = lane.messages.front();
         WT_CHECK(lane.unsent > 0);
@@ -140,7 +141,9 @@ void ReliableSender::release_front(unsigned number) {
         lane.messages.pop();
         --lane.unsent;
     }
+    if (lane.messages.size() == before) return;
     if (lane.messages.empty()) busy_ = static_cast<std::uint8_t>(busy_ & ~(1u << number));
+    find_oldest_counter();
 }
 
 void ReliableSender::release_all() {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "simulator/core/parcel_pool.hpp"
 #include "simulator/report/build_info.hpp"
 #include "simulator/scenario/problem.hpp"
 #include "simulator/scenario/quantity.hpp"
@@ -46,6 +47,8 @@ void add_run(CLI::App& app, Options& options, Raw& raw) {
     run->add_option("--json", options.json, "Write a JSON report to this file");
     run->add_option("--junit", options.junit, "Write JUnit XML to this file");
     run->add_option("--max-wall", raw.max_wall, "Stop after so much real time, e.g. 60s");
+    run->add_option("--workers", options.workers, "Threads that run the hosts, 1 to 16 (1)")
+        ->check(CLI::Range(1u, ParcelPool::homes_max));
     run->add_option("--digest-blocks", options.digest_blocks)->group("");
     run->add_option("--records", raw.records)->expected(2)->group("");
     run->add_option("--alter", options.alter_text)->group("");

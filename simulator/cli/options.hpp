@@ -35,6 +35,7 @@ struct Options {
     std::string json{};
     std::string junit{};
     std::optional<Duration> max_wall{};
+    std::uint32_t workers = 1;
 
     // What `verify` says to the two processes that it starts; not in the help.
     std::string digest_blocks{};        // File for one digest a (second, host).

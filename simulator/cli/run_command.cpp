@@ -57,6 +57,7 @@ RunResult run_one(const Loaded& loaded, const Options& options) {
     run.keep_blocks = !options.digest_blocks.empty();
     run.dump = options.dump;
     run.alter = options.alter;
+    run.workers = options.workers;
     run.on_grid = [&](const Progress& progress) {
         progress_line.show(progress, watch);
         if (was_interrupted()) return GridAnswer::interrupt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `wavetank verify`: two fresh processes run the same scenario and seed; their digests of every
-// (second, host) are compared. Where they differ, both run again with the records of the first
-// differing block written down, and the first differing record is printed.
+// `wavetank verify`: two fresh processes, one with two workers, run the same scenario and seed;
+// their digests of every (second, host) are compared. Where they differ, both run again with the
+// records of the first differing block written down, and the first differing record is printed.
 #include <cstdio>
 
 #include "simulator/cli/commands.hpp"
@@ -98,6 +98,11 @@ private:
         if (which == "b" && options_.alter) {
             words.emplace_back("--alter");
             words.push_back(options_.alter_text);
+        }
+        // Another number of threads must not be seen either.
+        if (which == "b") {
+            words.emplace_back("--workers");
+            words.emplace_back("2");
         }
         words.insert(words.end(), more.begin(), more.end());
         return run_self(words);

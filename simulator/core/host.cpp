@@ -29,7 +29,7 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
       inbox_(schedule_.inbox(place.index)),
       acts_(std::move(acts)),
       observed_(
-          *plan.endpoint, services.observer,
+          *plan.endpoint,
           [](const void* host, transport::ConnectionId connection) {
               const Host& self = *static_cast<const Host*>(host);
               return self.sending_flow(self.bot_of(connection));
@@ -49,13 +49,15 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
     for (std::uint32_t i = 0; i < peers_.size(); ++i) {
         peers_[i].name = network_.name_of_host(plan.is_server ? topology.bots[i] : topology.server);
     }
-    if (services.observer != nullptr && services.level_rate.per_second != 0) next_level_ = {};
+    if (services.is_observed && services.level_rate.per_second != 0) next_level_ = {};
     plan_next({-1});
 }
 
-void Host::run(Instant now) {
-    const bool is_timed = plan_.is_server && services_.observer != nullptr;
-    if (is_timed) services_.observer->on_server_work(true);
+void Host::run(Instant now, Station& station) {
+    station_ = &station;
+    observed_.set_observer(station.observer);
+    const bool is_timed = plan_.is_server && services_.is_observed;
+    if (is_timed) station_->observer->on_server_work(true, station_->observer->wall_ns());
     if (wake_at_ == now) wake(now);
     // Samples come last in their instant.
     if (next_level_ == now) take_levels(now);
@@ -67,7 +69,7 @@ void Host::run(Instant now) {
         ++events_;
     }
     plan_next(now);
-    if (is_timed) services_.observer->on_server_work(false);
+    if (is_timed) station_->observer->on_server_work(false, station_->observer->wall_ns());
 }
 
 void Host::wake(Instant now) {
@@ -104,7 +106,7 @@ void Host::receive_arrivals(Instant now) {
         for (std::size_t i = 0; i < count; ++i) {
             ++events_;
             receive(now, batch[i]);
-            network_.parcels().release(batch[i].parcel);
+            network_.parcels().release(station_->worker, batch[i].parcel);
         }
     }
 }
@@ -134,7 +136,7 @@ void Host::settle_socket(Instant now) {
             continue;
         }
         lose(parcel, now, arrival.at, cause);
-        network_.parcels().release(arrival.parcel);
+        network_.parcels().release(station_->worker, arrival.parcel);
     }
     for (const Arrival& arrival : kept_)
         inbox_.push(arrival);
@@ -151,7 +153,7 @@ void Host::receive(Instant now, const Arrival& arrival) {
     chronicle_.add({RecordKind::received, now, peer_of(bot).name,
                     pack_datagram(parcel.order >> 8, parcel.size, 0, 0),
                     static_cast<std::uint64_t>(arrival.at.ns)});
-    network_.count_delivered(parcel, now);
+    network_.count_delivered(*station_, parcel, now);
     transport::Address from = network_.address_of_source(parcel.path);
     from.port = parcel.from_port;
     const MutableBytes room = network_.parcels().room(arrival.parcel);
@@ -165,7 +167,7 @@ void Host::lose(const Parcel& parcel, Instant now, Instant decided, DropCause ca
     chronicle_.add({RecordKind::lost_on_arrival, now, peer_of(bot).name,
                     pack_datagram(parcel.order >> 8, parcel.size, 0, static_cast<unsigned>(cause)),
                     static_cast<std::uint64_t>(decided.ns)});
-    network_.count_lost(parcel, decided, cause);
+    network_.count_lost(*station_, parcel, decided, cause);
 }
 
 void Host::tick(Instant now) {
@@ -185,14 +187,14 @@ void Host::flush(Instant now) {
     transport::Datagram datagram;
     while (true) {
         datagram = {};
-        datagram.room = network_.spare_room().first(transport::datagram_bytes_max);
+        datagram.room = network_.spare_room(*station_).first(transport::datagram_bytes_max);
         if (!endpoint.next_datagram(now, datagram)) break;
-        network_.hand_over(now, sender_, chronicle_, datagram);
+        network_.hand_over(now, *station_, sender_, chronicle_, datagram);
     }
     has_output_ = false;
     // An event of this last moment may make the behaviour send; that leaves at the next flush.
     drain_events(now);
-    if (services_.observer != nullptr) take_samples(now);
+    if (services_.is_observed) take_samples(now);
     WT_CHECK(endpoint.next_deadline() > now || has_output_);
 }
 
@@ -209,7 +211,7 @@ void Host::drain_events(Instant now) {
 void Host::take_samples(Instant now) {
     transport::Sample sample;
     while (plan_.endpoint->next_sample(sample)) {
-        services_.observer->on_sample({sending_flow(bot_of(sample.connection)), now, sample});
+        station_->observer->on_sample({sending_flow(bot_of(sample.connection)), now, sample});
     }
 }
 
@@ -221,11 +223,19 @@ void Host::take_levels(Instant now) {
             if (!peers_[i].is_connected) continue;
             transport::ConnectionLevels levels;
             if (!plan_.endpoint->levels_of(now, peers_[i].connection, levels)) continue;
-            services_.observer->on_levels(
+            station_->observer->on_levels(
                 {sending_flow(plan_.is_server ? i : place_.bot), now, levels});
         }
     }
-    services_.observer->on_level_point(now, plan_.is_server);
+    LevelPoint point{.at = now, .is_server = plan_.is_server};
+    if (plan_.is_server) {
+        const transport::Counters& counters = plan_.endpoint->counters();
+        point.pending = plan_.endpoint->pending_count();
+        point.bad_cookies = counters.of(transport::Refusal::bad_cookie);
+        for (const std::uint64_t count : counters.refused)
+            point.refused += count;
+    }
+    station_->observer->on_level_point(point);
 }
 
 void Host::plan_next(Instant now) {
@@ -265,10 +275,10 @@ void Host::note_received(Instant now, const transport::Received& event) {
                                  static_cast<std::uint8_t>(event.lane),
                                  static_cast<std::uint8_t>(event.delivery)),
                     peer_of(bot).name});
-    if (services_.observer == nullptr) return;
+    if (!services_.is_observed) return;
     // The other end sent it.
     const Way way = plan_.is_server ? Way::up : Way::down;
-    services_.observer->on_message({{bot, way}, now, event});
+    station_->observer->on_message({{bot, way}, now, event});
 }
 
 }  // namespace wt::sim

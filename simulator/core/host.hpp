@@ -44,7 +44,7 @@ struct HostServices {
     Frequency level_rate{};
     Network* network = nullptr;
     Schedule* schedule = nullptr;
-    Observer* observer = nullptr;
+    bool is_observed = false;
 };
 
 class Host {
@@ -59,7 +59,7 @@ public:
          std::vector<HostAct> acts);
 
     // Does everything of the instant `now`, which is schedule().next() of this host.
-    void run(Instant now);
+    void run(Instant now, Station& station);
     // After the last window: closes the chronicle.
     void finish();
 
@@ -122,6 +122,7 @@ private:
     HostServices services_;
     Network& network_;
     Schedule& schedule_;
+    Station* station_ = nullptr;  // Of the worker that runs this host just now.
     ArrivalQueue& inbox_;
     std::vector<HostAct> acts_;
     std::size_t next_act_ = 0;

@@ -74,7 +74,7 @@ void Host::come_up(Instant now) {
     was_up_ = true;
     is_leaving_ = false;
     is_trying_ = false;
-    plan_.endpoint->observe(services_.observer != nullptr);
+    plan_.endpoint->observe(services_.is_observed);
     if (plan_.tick_rate.per_second != 0) {
         tick_number_ = plan_.tick_rate.first_tick_at_or_after(now);
         next_tick_ = plan_.tick_rate.tick(tick_number_);
@@ -247,9 +247,9 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
 }
 
 void Host::change(Instant now, ConnectionChange change) {
-    if (services_.observer == nullptr) return;
+    if (!services_.is_observed) return;
     change.at = now;
-    services_.observer->on_connection(change);
+    station_->observer->on_connection(change);
 }
 
 void Host::lose_all_connections(Instant now) {

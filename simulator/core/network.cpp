@@ -34,8 +34,9 @@ std::uint64_t key_of(const transport::Address& address) {
 
 }  // namespace
 
-Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule, Observer* observer)
-    : topology_(std::move(topology)), schedule_(schedule), observer_(observer) {
+Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule,
+                 std::uint32_t workers)
+    : topology_(std::move(topology)), schedule_(schedule), pools_(workers) {
     WT_CHECK(plan.hosts.size() < hosts_max);
     const LuckKey root = LuckKey::root(plan.seed).with("direction");
     directions_.reserve(topology_.directions.size());
@@ -113,12 +114,12 @@ std::uint32_t Network::bot_at(const transport::Address& address) const {
     return no_bot;
 }
 
-MutableBytes Network::spare_room() {
-    if (!has_spare_) {
-        spare_ = pool_.acquire_large();
-        has_spare_ = true;
+MutableBytes Network::spare_room(Station& station) {
+    if (!station.has_spare) {
+        station.spare = pools_.of(station.worker).acquire_large();
+        station.has_spare = true;
     }
-    return pool_.room(spare_);
+    return pools_.room(station.spare);
 }
 
 // The path that leads to an address; of an address that is nobody's, none.
@@ -130,9 +131,9 @@ std::uint32_t Network::path_to(const Sender& sender, const transport::Address& t
     return bot == no_bot ? no_bot : path_of(bot, Way::down);
 }
 
-void Network::hand_over(Instant now, Sender& sender, Chronicle& chronicle,
+void Network::hand_over(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                         const transport::Datagram& datagram) {
-    WT_CHECK(has_spare_);
+    WT_CHECK(station.has_spare);
     WT_CHECK(datagram.size <= transport::datagram_bytes_max);
     std::uint32_t index = path_to(sender, datagram.to);
     Fate fate;
@@ -149,10 +150,10 @@ void Network::hand_over(Instant now, Sender& sender, Chronicle& chronicle,
         fate.copies = 1;
         fate.arrival[0] = now;
     }
-    dispatch(now, sender, chronicle, datagram, index, fate);
+    dispatch(now, station, sender, chronicle, datagram, index, fate);
 }
 
-void Network::dispatch(Instant now, Sender& sender, Chronicle& chronicle,
+void Network::dispatch(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                        const transport::Datagram& datagram, std::uint32_t index, const Fate& fate) {
     const Path& path = paths_[index];
     Tally& tally = at_sender_[index];
@@ -164,7 +165,7 @@ void Network::dispatch(Instant now, Sender& sender, Chronicle& chronicle,
     if (fate.copies == 2) ++tally.duplicated;
     // One record a copy; a dropped datagram has one too, with arrival 0.
     const unsigned records = std::max<unsigned>(fate.copies, 1);
-    MutableBytes room = pool_.room(spare_);
+    MutableBytes room = pools_.room(station.spare);
     const std::size_t travelling =
         fate.copies == 0 ? size : apply(fate.corruption, room, datagram.size);
     for (unsigned copy = 0; copy < records; ++copy) {
@@ -176,16 +177,16 @@ void Network::dispatch(Instant now, Sender& sender, Chronicle& chronicle,
                        static_cast<std::uint64_t>(arrival.ns)});
         if (fate.copies > 0) {
             // The last copy of a large one travels where it was sealed.
-            ParcelId id = spare_;
+            ParcelId id = station.spare;
             if (copy + 1 < fate.copies || travelling <= ParcelPool::small_bytes) {
-                id = pool_.acquire(travelling);
+                id = pools_.of(station.worker).acquire(travelling);
                 if (travelling > 0) {
-                    std::memcpy(pool_.room(id).data(), room.data(), travelling);
+                    std::memcpy(pools_.room(id).data(), room.data(), travelling);
                 }
             } else {
-                has_spare_ = false;
+                station.has_spare = false;
             }
-            Parcel& parcel = pool_.head(id);
+            Parcel& parcel = pools_.head(id);
             parcel = {.sent = now,
                       .arrival = arrival,
                       .order = order_of(sender),
@@ -197,45 +198,45 @@ void Network::dispatch(Instant now, Sender& sender, Chronicle& chronicle,
                       .to_port = datagram.to.port,
                       .stop = 0,
                       .is_copy = copy > 0};
-            forward(sender.host, id, arrival);
+            forward(station, sender.host, id, arrival);
         }
         ++sender.sequence;
     }
-    if (observer_ != nullptr) {
-        observer_->on_handed({{path.bot, path.way},
-                              now,
-                              first_sequence,
-                              size,
-                              fate.copies,
-                              fate.cause,
-                              fate.queue_wait,
-                              datagram.label});
+    if (station.observer != nullptr) {
+        station.observer->on_handed({{path.bot, path.way},
+                                     now,
+                                     first_sequence,
+                                     size,
+                                     fate.copies,
+                                     fate.cause,
+                                     fate.queue_wait,
+                                     datagram.label});
     }
 }
 
-void Network::forward(std::uint32_t from, ParcelId id, Instant arrival) {
-    const Parcel& parcel = pool_.head(id);
+void Network::forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival) {
+    const Parcel& parcel = pools_.head(id);
     const Path& path = paths_[parcel.path];
     const std::uint32_t to = parcel.stop < path.node_count ? path.nodes[parcel.stop] : path.target;
-    schedule_.post(from, to, {arrival, parcel.order, id});
+    schedule_.post(station, from, to, {arrival, parcel.order, id});
 }
 
-ParcelId Network::copy_of(ParcelId id) {
-    const std::size_t size = pool_.head(id).size;
-    const ParcelId copy = pool_.acquire(size);
-    pool_.head(copy) = pool_.head(id);
-    if (size > 0) std::memcpy(pool_.room(copy).data(), pool_.room(id).data(), size);
+ParcelId Network::copy_of(const Station& station, ParcelId id) {
+    const std::size_t size = pools_.head(id).size;
+    const ParcelId copy = pools_.of(station.worker).acquire(size);
+    pools_.head(copy) = pools_.head(id);
+    if (size > 0) std::memcpy(pools_.room(copy).data(), pools_.room(id).data(), size);
     return copy;
 }
 
-void Network::run_node(std::uint32_t entity, Instant now) {
+void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
     Node& node = nodes_[entity - schedule_.host_count()];
     LinkDirection& direction = directions_[node.direction];
     ArrivalQueue& inbox = schedule_.inbox(entity);
     while (inbox.next_at() == now) {
         const ParcelId id = inbox.pop().parcel;
         ++node.events;
-        Parcel& parcel = pool_.head(id);
+        Parcel& parcel = pools_.head(id);
         const Path& path = paths_[parcel.path];
         Tally& tally = node.tallies[parcel.path];
         const Fate fate = direction.send(now, parcel.size, parcel.label.weather_tag());
@@ -246,32 +247,32 @@ void Network::run_node(std::uint32_t entity, Instant now) {
                             static_cast<std::uint64_t>(fate.arrival[0].ns)});
         if (fate.cause != DropCause::none) {
             tally.dropped.count(fate.cause);
-            if (observer_ != nullptr) {
-                observer_->on_lost({{path.bot, path.way},
-                                    now,
-                                    sequence_of(parcel),
-                                    parcel.size,
-                                    fate.cause,
-                                    parcel.is_copy,
-                                    parcel.label});
+            if (station.observer != nullptr) {
+                station.observer->on_lost({{path.bot, path.way},
+                                           now,
+                                           sequence_of(parcel),
+                                           parcel.size,
+                                           fate.cause,
+                                           parcel.is_copy,
+                                           parcel.label});
             }
-            pool_.release(id);
+            pools_.release(station.worker, id);
             continue;
         }
         const std::uint8_t stop = parcel.stop++;
         parcel.size =
-            static_cast<std::uint16_t>(apply(fate.corruption, pool_.room(id), parcel.size));
+            static_cast<std::uint16_t>(apply(fate.corruption, pools_.room(id), parcel.size));
         parcel.arrival = fate.arrival[0];
         if (fate.copies == 2) {
             ++tally.duplicated;
-            const ParcelId copy = copy_of(id);
-            Parcel& twin = pool_.head(copy);
+            const ParcelId copy = copy_of(station, id);
+            Parcel& twin = pools_.head(copy);
             twin.order |= std::uint64_t{1} << stop;
             twin.arrival = fate.arrival[1];
             twin.is_copy = true;
-            forward(entity, copy, fate.arrival[1]);
+            forward(station, entity, copy, fate.arrival[1]);
         }
-        forward(entity, id, fate.arrival[0]);
+        forward(station, entity, id, fate.arrival[0]);
     }
     schedule_.set_next(entity, inbox.next_at());
 }
@@ -285,35 +286,36 @@ bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {
     return span != spans.end() && span->start <= arrival;
 }
 
-void Network::count_delivered(const Parcel& parcel, Instant now) {
+void Network::count_delivered(const Station& station, const Parcel& parcel, Instant now) {
     Path& path = paths_[parcel.path];
     ++at_receiver_[parcel.path].delivered;
     const std::uint64_t original = parcel.order & ~copy_mask;
     const bool is_reordered = !parcel.is_copy && original < path.newest;
     if (!parcel.is_copy) path.newest = std::max(path.newest, original);
     if (is_reordered) ++at_receiver_[parcel.path].reordered;
-    if (observer_ == nullptr) return;
-    observer_->on_delivered({{path.bot, path.way},
-                             now,
-                             parcel.arrival - parcel.sent,
-                             sequence_of(parcel),
-                             parcel.size,
-                             parcel.is_copy,
-                             is_reordered,
-                             parcel.label});
+    if (station.observer == nullptr) return;
+    station.observer->on_delivered({{path.bot, path.way},
+                                    now,
+                                    parcel.arrival - parcel.sent,
+                                    sequence_of(parcel),
+                                    parcel.size,
+                                    parcel.is_copy,
+                                    is_reordered,
+                                    parcel.label});
 }
 
-void Network::count_lost(const Parcel& parcel, Instant now, DropCause cause) {
+void Network::count_lost(const Station& station, const Parcel& parcel, Instant now,
+                         DropCause cause) {
     const Path& path = paths_[parcel.path];
     at_receiver_[parcel.path].dropped.count(cause);
-    if (observer_ == nullptr) return;
-    observer_->on_lost({{path.bot, path.way},
-                        now,
-                        sequence_of(parcel),
-                        parcel.size,
-                        cause,
-                        parcel.is_copy,
-                        parcel.label});
+    if (station.observer == nullptr) return;
+    station.observer->on_lost({{path.bot, path.way},
+                               now,
+                               sequence_of(parcel),
+                               parcel.size,
+                               cause,
+                               parcel.is_copy,
+                               parcel.label});
 }
 
 PathCounters Network::counters_of(std::uint32_t index) const {

@@ -10,9 +10,8 @@
 
 #include "engine/transport/endpoint.hpp"
 #include "simulator/core/chronicle.hpp"
-#include "simulator/core/observer.hpp"
-#include "simulator/core/parcel_pool.hpp"
 #include "simulator/core/schedule.hpp"
+#include "simulator/core/station.hpp"
 #include "simulator/core/topology.hpp"
 #include "simulator/link/link_direction.hpp"
 
@@ -41,24 +40,24 @@ struct Sender {
 
 class Network {
 public:
-    Network(const WorldPlan& plan, Topology topology, Schedule& schedule, Observer* observer);
+    Network(const WorldPlan& plan, Topology topology, Schedule& schedule, std::uint32_t workers);
 
     // Where a host's endpoint may seal its next datagram. Stays the same until it was taken.
-    [[nodiscard]] MutableBytes spare_room();
+    [[nodiscard]] MutableBytes spare_room(Station& station);
     // Takes the datagram that was sealed into spare_room().
-    void hand_over(Instant now, Sender& sender, Chronicle& chronicle,
+    void hand_over(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                    const transport::Datagram& datagram);
 
     // A node works on everything that arrived at `now`.
-    void run_node(std::uint32_t entity, Instant now);
+    void run_node(Station& station, std::uint32_t entity, Instant now);
 
     // Whether a partition lay on the path at any instant of the flight.
     [[nodiscard]] bool is_cut(std::uint32_t path, Instant sent, Instant arrival) const;
     // For the receiver: what became of an arrival, in the end.
-    void count_delivered(const Parcel& parcel, Instant now);
-    void count_lost(const Parcel& parcel, Instant now, DropCause cause);
+    void count_delivered(const Station& station, const Parcel& parcel, Instant now);
+    void count_lost(const Station& station, const Parcel& parcel, Instant now, DropCause cause);
 
-    [[nodiscard]] ParcelPool& parcels() { return pool_; }
+    [[nodiscard]] ParcelPools& parcels() { return pools_; }
     [[nodiscard]] const Topology& topology() const { return topology_; }
     [[nodiscard]] const LinkDirection& direction(std::uint32_t index) const {
         return directions_[index];
@@ -125,16 +124,15 @@ private:
     void make_paths();
     void make_places();
     [[nodiscard]] std::uint32_t path_to(const Sender& sender, const transport::Address& to) const;
-    void dispatch(Instant now, Sender& sender, Chronicle& chronicle,
+    void dispatch(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                   const transport::Datagram& datagram, std::uint32_t path, const Fate& fate);
     // Sends a parcel on to its next stop.
-    void forward(std::uint32_t from, ParcelId id, Instant arrival);
-    [[nodiscard]] ParcelId copy_of(ParcelId id);
+    void forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival);
+    [[nodiscard]] ParcelId copy_of(const Station& station, ParcelId id);
 
     Topology topology_;
     Schedule& schedule_;
-    Observer* observer_;
-    ParcelPool pool_{};
+    ParcelPools pools_;
     std::vector<LinkDirection> directions_{};
     std::vector<Path> paths_{};
     std::vector<Tally> at_sender_{};    // By path.
@@ -144,8 +142,6 @@ private:
     transport::Address server_address_{};
     std::vector<transport::Address> addresses_{};  // By host.
     std::vector<std::uint64_t> names_{};           // By host.
-    ParcelId spare_{};
-    bool has_spare_ = false;
 };
 
 }  // namespace wt::sim

@@ -16,13 +16,12 @@ public:
 
     using NoteAttempt = void (*)(void* host, Instant now);
 
-    ObservedEndpoint(transport::Endpoint& inner, Observer* observer, FlowOf flow_of,
-                     NoteAttempt note_attempt, void* host)
-        : inner_(inner),
-          observer_(observer),
-          flow_of_(flow_of),
-          note_attempt_(note_attempt),
-          host_(host) {}
+    ObservedEndpoint(transport::Endpoint& inner, FlowOf flow_of, NoteAttempt note_attempt,
+                     void* host)
+        : inner_(inner), flow_of_(flow_of), note_attempt_(note_attempt), host_(host) {}
+
+    // Who listens from here on; nullptr: nobody.
+    void set_observer(Observer* observer) { observer_ = observer; }
 
     void receive(Instant now, const transport::Address& from, ConstBytes datagram,
                  const transport::Label& label) override {
@@ -85,7 +84,7 @@ public:
 
 private:
     transport::Endpoint& inner_;
-    Observer* observer_;
+    Observer* observer_ = nullptr;
     FlowOf flow_of_;
     NoteAttempt note_attempt_;
     void* host_;

@@ -101,6 +101,15 @@ struct SampleTaken {
     const transport::Sample& sample;
 };
 
+// What is not of one connection, at a level instant. The server's host fills in the rest.
+struct LevelPoint {
+    Instant at{};
+    bool is_server = false;
+    std::uint32_t pending = 0;      // Attempts to join under way.
+    std::uint64_t refused = 0;      // Datagrams and attempts refused so far, whatever the reason.
+    std::uint64_t bad_cookies = 0;  // Of those.
+};
+
 // Virtual, and the one place of simulator/core that is: there is one call for each thing that
 // happened, none for each field, and only if somebody watches.
 class Observer {
@@ -115,11 +124,13 @@ public:
     virtual void on_connection(const ConnectionChange&) {}
     virtual void on_levels(const LevelsTaken&) {}
     virtual void on_sample(const SampleTaken&) {}
-    // The server's host begins or ends the work of one instant: for stopwatches, which only ever
-    // feed what is outside the digest.
-    virtual void on_server_work(bool /*begins*/) {}
+    // The server's host begins or ends the work of one instant, `wall_ns` on this observer's clock.
+    virtual void on_server_work(bool /*begins*/, std::int64_t /*wall_ns*/) {}
+    // What a stopwatch says; 0 where nothing is timed. It only ever feeds what is outside digests.
+    // Called from the worker that runs the server, so it must not touch what the calls above do.
+    [[nodiscard]] virtual std::int64_t wall_ns() const { return 0; }
     // A host's queue of work at a level instant is done; the server's comes once a tick.
-    virtual void on_level_point(Instant, bool /*is_server*/) {}
+    virtual void on_level_point(const LevelPoint&) {}
     // All hosts have done everything before `end`.
     virtual void on_window_end(Instant /*end*/) {}
 };

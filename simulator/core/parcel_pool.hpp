@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Datagrams under way. An endpoint seals straight into a large parcel; short ones move into a
-// small one, so that memory follows what is in flight. Pools grow by chunks, never shrink, and
-// count their growth (DESIGN R10). Ids outlive calls, references do not.
+// small one, so that memory follows what is in flight. Each worker takes from a pool of its own;
+// what another one gives back waits until the window's end and then returns home. Pools grow by
+// chunks, never shrink, and count their growth (DESIGN R10). Ids outlive calls, references do not.
 #pragma once
 
 #include <array>
@@ -32,6 +33,7 @@ struct Parcel {
     bool is_copy = false;   // A link made it.
 };
 
+// Where a parcel lives: its size class, its home (a worker), its number there.
 struct ParcelId {
     std::uint32_t value = 0;
     friend bool operator==(ParcelId, ParcelId) = default;
@@ -44,27 +46,27 @@ public:
     // Room for the largest datagram and for junk behind it.
     static constexpr std::size_t large_bytes = transport::datagram_bytes_max + junk_bytes_max;
 
+    static constexpr std::uint32_t homes_max = 16;
+
+    explicit ParcelPool(std::uint32_t home);
+
     [[nodiscard]] ParcelId acquire_large() { return acquire(large_); }
     // For `size` bytes, whichever class they fit.
     [[nodiscard]] ParcelId acquire(std::size_t size) {
         return size <= small_bytes ? acquire(small_) : acquire(large_);
     }
+    // Of this pool only.
     void release(ParcelId id);
 
+    [[nodiscard]] static std::uint32_t home_of(ParcelId id) {
+        return id.value >> index_bits & (homes_max - 1);
+    }
     [[nodiscard]] Parcel& head(ParcelId id) {
         return is_large(id) ? large_.at(id).head : small_.at(id).head;
     }
     [[nodiscard]] MutableBytes room(ParcelId id) {
         if (is_large(id)) return large_.at(id).bytes;
         return small_.at(id).bytes;
-    }
-
-    // Head and first bytes will be wanted soon.
-    void prefetch(ParcelId id) {
-        const char* const at = static_cast<const char*>(static_cast<const void*>(&head(id)));
-        for (std::size_t line = 0; line < sizeof(Parcel) + small_bytes; line += cache_line_bytes) {
-            __builtin_prefetch(at + line);
-        }
     }
 
     [[nodiscard]] std::uint64_t in_use() const { return small_.in_use + large_.in_use; }
@@ -74,7 +76,11 @@ public:
 
 private:
     static constexpr std::uint32_t large_bit = std::uint32_t{1} << 31;
+    static constexpr std::uint32_t index_bits = 27;
     static constexpr std::uint32_t chunk_parcels = 256;
+    // 16.7 million parcels of each class. Room for so many chunks' addresses is there from the
+    // start, because other workers look chunks up while the owner adds one.
+    static constexpr std::size_t chunks_max = 65'536;
 
     template <std::size_t Bytes>
     struct Cell {
@@ -88,7 +94,7 @@ private:
         std::uint64_t in_use = 0;
 
         Cell<Bytes>& at(ParcelId id) {
-            const std::uint32_t index = id.value & ~large_bit;
+            const std::uint32_t index = id.value & ((std::uint32_t{1} << index_bits) - 1);
             return (*chunks[index / chunk_parcels])[index % chunk_parcels];
         }
     };
@@ -97,8 +103,47 @@ private:
     template <std::size_t Bytes>
     [[nodiscard]] ParcelId acquire(Class<Bytes>& from);
 
+    std::uint32_t home_;
     Class<small_bytes> small_{};
     Class<large_bytes> large_{};
+};
+
+// The pools of all workers: any of them reads any parcel, each takes from its own pool.
+class ParcelPools {
+public:
+    explicit ParcelPools(std::uint32_t workers);
+
+    [[nodiscard]] ParcelPool& of(std::uint32_t worker) { return *pools_[worker]; }
+    [[nodiscard]] Parcel& head(ParcelId id) { return pools_[ParcelPool::home_of(id)]->head(id); }
+    [[nodiscard]] MutableBytes room(ParcelId id) {
+        return pools_[ParcelPool::home_of(id)]->room(id);
+    }
+    void release(std::uint32_t worker, ParcelId id) {
+        const std::uint32_t home = ParcelPool::home_of(id);
+        if (home == worker) {
+            pools_[home]->release(id);
+        } else {
+            away_[worker].push_back(id);
+        }
+    }
+    // Between windows: what was given back abroad goes home.
+    void return_home();
+
+    // Head and first bytes will be wanted soon.
+    void prefetch(ParcelId id) {
+        const char* const at = static_cast<const char*>(static_cast<const void*>(&head(id)));
+        constexpr std::size_t bytes = sizeof(Parcel) + ParcelPool::small_bytes;
+        for (std::size_t line = 0; line < bytes; line += ParcelPool::cache_line_bytes) {
+            __builtin_prefetch(at + line);
+        }
+    }
+
+    [[nodiscard]] std::uint64_t in_use() const;
+    [[nodiscard]] std::uint64_t chunks_grown() const;
+
+private:
+    std::vector<std::unique_ptr<ParcelPool>> pools_{};
+    std::vector<std::vector<ParcelId>> away_{};  // By the worker that gave them back.
 };
 
 }  // namespace wt::sim

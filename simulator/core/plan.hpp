@@ -62,6 +62,7 @@ struct WindowPlan {
     enum class Grouping : std::uint8_t { automatic, everything, pairs };
     Grouping grouping = Grouping::automatic;
     Duration window_max = Duration::max();
+    std::uint32_t workers = 1;  // At most ParcelPool::homes_max.
 };
 
 struct WorldPlan {

@@ -4,6 +4,10 @@
 // Entities are hosts first, then nodes. Inside a group post arrives at once; across groups it
 // waits in an outbox until the window ends, which nobody can notice, because windows are cut so
 // that nothing sent inside one is visible before its end (DESIGN R4).
+//
+// A chunk is what one worker takes at once: some whole groups. An outbox belongs to one worker and
+// one receiving chunk, and there are two sets of them: one fills while the other, filled in the
+// window before, is delivered by whoever takes the chunk.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +15,21 @@
 
 #include "simulator/core/arrival_queue.hpp"
 #include "simulator/core/grid.hpp"
+#include "simulator/core/station.hpp"
 
 namespace wt::sim {
 
 class Schedule {
 public:
-    // Receivers whose post lies in one outbox.
-    static constexpr std::uint32_t chunk_entities = 32;
     // Datagrams under way to one bot.
     static constexpr std::size_t inbox_estimate = 128;
 
     Schedule(const Grid& grid, std::uint32_t host_count, std::uint32_t node_count);
 
-    void set_groups(std::vector<std::uint32_t> group_of) { group_of_ = std::move(group_of); }
+    // Before the first post. `chunk_of` gives the chunk of every entity; members of one group are
+    // in one chunk.
+    void set_groups(std::vector<std::uint32_t> group_of, std::vector<std::uint32_t> chunk_of,
+                    std::uint32_t workers);
 
     [[nodiscard]] Instant next(std::uint32_t entity) const { return next_[entity]; }
     void set_next(std::uint32_t entity, Instant at) { next_[entity] = at; }
@@ -32,15 +38,22 @@ public:
 
     [[nodiscard]] ArrivalQueue& inbox(std::uint32_t entity) { return inboxes_[entity]; }
 
-    void post(std::uint32_t from, std::uint32_t to, const Arrival& arrival) {
+    void post(Station& station, std::uint32_t from, std::uint32_t to, const Arrival& arrival) {
         if (group_of_[from] == group_of_[to]) {
             deliver(to, arrival);
-        } else {
-            outbox_[to / chunk_entities].push_back({to, arrival});
+            return;
         }
+        filling_[station.worker][chunk_of_[to]].push_back({to, arrival});
+        // Whether the host hears at all is its own worker's business: at the earliest then.
+        const Instant wake = is_node(to) ? arrival.at : grid_.poll_after(arrival.at);
+        station.first_mail = std::min(station.first_mail, wake);
     }
-    // Between windows: hands over what crossed group borders.
-    void exchange();
+    // Between windows: what was filled will be delivered.
+    void turn() { filling_.swap(full_); }
+    // By the worker that takes the chunk, before anything of it runs.
+    void deliver_chunk(std::uint32_t chunk);
+    // Between windows: everything that waits in an outbox.
+    void deliver_all();
 
     [[nodiscard]] bool is_node(std::uint32_t entity) const { return entity >= host_count_; }
     [[nodiscard]] std::uint32_t host_count() const { return host_count_; }
@@ -70,8 +83,11 @@ private:
     std::vector<std::uint8_t> hears_;
     std::vector<std::uint32_t> group_of_;
     std::vector<ArrivalQueue> inboxes_;
-    // Of the one worker there is, by chunk of receivers. More workers have one set each.
-    std::vector<std::vector<Mail>> outbox_;
+    // By worker, then by receiving chunk.
+    using Outboxes = std::vector<std::vector<std::vector<Mail>>>;
+    std::vector<std::uint32_t> chunk_of_;
+    Outboxes filling_{};
+    Outboxes full_{};
 };
 
 }  // namespace wt::sim

@@ -32,13 +32,13 @@ World::World(WorldPlan plan, Observer* observer) : plan_(std::move(plan)), obser
     }
     schedule_ = std::make_unique<Schedule>(plan_.grid, host_count, node_count);
     windows_ = std::make_unique<Windows>(plan_, topology, entity_of, host_count + node_count);
-    schedule_->set_groups(windows_->groups());
-    network_ = std::make_unique<Network>(plan_, std::move(topology), *schedule_, observer);
-    make_hosts(observer);
-    workers_ = std::make_unique<Workers>(hosts_, *network_, *schedule_, make_groups());
+    network_ =
+        std::make_unique<Network>(plan_, std::move(topology), *schedule_, plan_.windows.workers);
+    make_hosts(observer != nullptr);
+    make_workers(observer);
 }
 
-void World::make_hosts(Observer* observer) {
+void World::make_hosts(bool is_observed) {
     std::vector<HostName> names;
     for (const HostPlan& host : plan_.hosts)
         names.push_back(host.name);
@@ -53,7 +53,7 @@ void World::make_hosts(Observer* observer) {
                                 .level_rate = plan_.level_rate,
                                 .network = network_.get(),
                                 .schedule = schedule_.get(),
-                                .observer = observer};
+                                .is_observed = is_observed};
     std::vector<std::vector<HostAct>> acts = make_host_acts(plan_);
     std::vector<std::uint32_t> by_rank(plan_.hosts.size());
     for (std::uint32_t i = 0; i < plan_.hosts.size(); ++i) {
@@ -94,6 +94,39 @@ std::vector<Group> World::make_groups() const {
     return groups;
 }
 
+// The server's group is the longest work of a window, so it is taken first; the others go in
+// handfuls that keep neighbours together and still leave something for everybody.
+std::vector<Chunk> World::make_chunks(std::vector<Group> groups) const {
+    constexpr std::size_t chunk_groups_max = 32;
+    const std::size_t share = groups.size() / (std::size_t{4} * plan_.windows.workers) + 1;
+    const std::size_t size = std::min(chunk_groups_max, share);
+    const std::uint32_t servers = windows_->groups()[network_->topology().server];
+    std::vector<Chunk> chunks(1);
+    for (std::uint32_t group = 0; group < groups.size(); ++group) {
+        if (group == servers) continue;
+        if (chunks.size() == 1 || chunks.back().groups.size() >= size) chunks.emplace_back();
+        chunks.back().groups.push_back(std::move(groups[group]));
+    }
+    chunks.front().groups.push_back(std::move(groups[servers]));
+    return chunks;
+}
+
+void World::make_workers(Observer* observer) {
+    std::vector<Chunk> chunks = make_chunks(make_groups());
+    std::vector<std::uint32_t> chunk_of(schedule_->entity_count(), 0);
+    for (std::uint32_t chunk = 0; chunk < chunks.size(); ++chunk) {
+        for (const Group& group : chunks[chunk].groups) {
+            for (const std::uint32_t host : group.hosts)
+                chunk_of[host] = chunk;
+            for (const std::uint32_t node : group.nodes)
+                chunk_of[node] = chunk;
+        }
+    }
+    schedule_->set_groups(windows_->groups(), std::move(chunk_of), plan_.windows.workers);
+    workers_ = std::make_unique<Workers>(hosts_, *network_, *schedule_, std::move(chunks),
+                                         plan_.windows.workers, observer);
+}
+
 void World::run_until(Instant until) {
     WT_CHECK(!is_finished_);
     const Instant target = std::min(until, plan_.end);
@@ -103,7 +136,6 @@ void World::run_until(Instant until) {
         if (start >= target) break;
         const Instant end = std::min(windows_->end_of(start), target);
         workers_->run_window(end);
-        schedule_->exchange();
         ++windows_run_;
         if (observer_ != nullptr) observer_->on_window_end(end);
     }
@@ -113,6 +145,7 @@ void World::run_until(Instant until) {
 void World::finish() {
     WT_CHECK(!is_finished_);
     is_finished_ = true;
+    schedule_->deliver_all();
     for (const Named& place : places_)
         place.chronicle->finish(reached_);
     count_in_flight();
@@ -132,9 +165,8 @@ void World::count_in_flight() {
             ++all;
         }
     }
-    // Every parcel is somewhere; at most one more is the spare one.
-    const std::uint64_t in_use = network_->parcels().in_use();
-    WT_CHECK(in_use == all || in_use == all + 1);
+    // Every parcel is somewhere: under way, or waiting to be sealed into.
+    WT_CHECK(network_->parcels().in_use() == all + workers_->spares());
 }
 
 Chronicle* World::find_place(const std::string& place) const {

@@ -71,8 +71,10 @@ private:
         std::string text{};
         Chronicle* chronicle = nullptr;
     };
-    void make_hosts(Observer* observer);
+    void make_hosts(bool is_observed);
     [[nodiscard]] std::vector<Group> make_groups() const;
+    [[nodiscard]] std::vector<Chunk> make_chunks(std::vector<Group> groups) const;
+    void make_workers(Observer* observer);
     [[nodiscard]] Chronicle* find_place(const std::string& place) const;
     void count_in_flight();
 

@@ -197,7 +197,6 @@ void write_run(JsonWriter& json, const Scenario& scenario, const RunResult& resu
     }
     json.end_array();
     json.member("virtual_ns", result.ran_until.ns);
-    json.member("pool_growth", result.pool_growth);
     json.end_object();
 }
 
@@ -311,6 +310,8 @@ void write_cost(JsonWriter& json, const RunResult& result) {
     json.member("wall_ns", cost.wall_ns);
     json.member("cpu_ns", cost.cpu_ns);
     json.member("memory_bytes", cost.memory_bytes);
+    // Each worker has pools of its own.
+    json.member("pool_growth", result.pool_growth);
     json.array("gates");
     for (const GateResult& gate : result.gates) {
         if (!gate.gate.needs_cost) continue;

@@ -27,10 +27,9 @@ Way opposite(Way way) {
 }  // namespace
 
 MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
-                                 const transport::Endpoint& server, const Stopwatch* stopwatch)
+                                 const Stopwatch* stopwatch)
     : scenario_(scenario),
       collector_(collector),
-      server_(server),
       stopwatch_(stopwatch),
       undelivered_until_(scenario.end() - undelivered_grace) {
     // Everybody may change at both ends in one window, and a window holds a few ticks.
@@ -291,24 +290,28 @@ void MetricsObserver::on_sample(const SampleTaken& what) {
     }
 }
 
-void MetricsObserver::on_level_point(Instant at, bool is_server) {
-    if (!is_server) return;
-    take_server_levels(at);
+void MetricsObserver::on_level_point(const LevelPoint& point) {
+    if (!point.is_server) return;
+    take_server_levels(point);
     Pending& tick = pending_.emplace_back();
-    tick.at = at;
+    tick.at = point.at;
     tick.is_tick = true;
 }
 
-void MetricsObserver::on_server_work(bool begins) {
-    if (stopwatch_ == nullptr) return;
+void MetricsObserver::on_server_work(bool begins, std::int64_t wall_ns) {
     if (begins) {
-        work_began_ = stopwatch_->wall_ns();
+        work_began_ = wall_ns;
     } else {
-        worked_ns_ += stopwatch_->wall_ns() - work_began_;
+        worked_ns_ += wall_ns - work_began_;
     }
 }
 
-void MetricsObserver::take_server_levels(Instant at) {
+std::int64_t MetricsObserver::wall_ns() const {
+    return stopwatch_ == nullptr ? 0 : stopwatch_->wall_ns();
+}
+
+void MetricsObserver::take_server_levels(const LevelPoint& point) {
+    const Instant at = point.at;
     const Spot server = Spot::of(no_bot, Way::both);
     if (stopwatch_ != nullptr) {
         // Everything since the tick before, arrivals and flushes between ticks included.
@@ -316,22 +319,17 @@ void MetricsObserver::take_server_levels(Instant at) {
         worked_ns_ = 0;
     }
     collector_.add_value(MetricId::server_peers, server, at, server_peers_);
-    collector_.add_value(MetricId::server_pending_joins, server, at, server_.pending_count());
+    collector_.add_value(MetricId::server_pending_joins, server, at, point.pending);
     // A join whose cookie did not verify is answered like a request without one.
-    const std::uint64_t asked =
-        unproven_in_ +
-        server_.counters().of(transport::Refusal::bad_cookie) * secure::request_bytes;
+    const std::uint64_t asked = unproven_in_ + point.bad_cookies * secure::request_bytes;
     if (asked != 0) {
         collector_.add_value(MetricId::server_amplification, server, at,
                              static_cast<std::int64_t>(unproven_out_ * parts_per_billion / asked));
     }
     // Refusals of all reasons so far; what is new since the last tick is counted now.
-    std::uint64_t refused = 0;
-    for (const std::uint64_t count : server_.counters().refused)
-        refused += count;
-    if (refused > refused_seen_) {
-        collector_.add_count(MetricId::server_refusals, server, at, refused - refused_seen_);
-        refused_seen_ = refused;
+    if (point.refused > refused_seen_) {
+        collector_.add_count(MetricId::server_refusals, server, at, point.refused - refused_seen_);
+        refused_seen_ = point.refused;
     }
 }
 

@@ -20,10 +20,9 @@ namespace wt::sim {
 
 class MetricsObserver final : public Observer {
 public:
-    // `server` is asked for its pending joins and refusals. The stopwatch feeds `cost.*`; nullptr:
-    // nothing is timed.
+    // The stopwatch feeds `cost.*`; nullptr: nothing is timed.
     MetricsObserver(const Scenario& scenario, Collector& collector,
-                    const transport::Endpoint& server, const Stopwatch* stopwatch = nullptr);
+                    const Stopwatch* stopwatch = nullptr);
 
     void on_handed(const DatagramHanded& what) override;
     void on_delivered(const DatagramDelivered& what) override;
@@ -33,8 +32,9 @@ public:
     void on_connection(const ConnectionChange& what) override;
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
-    void on_server_work(bool begins) override;
-    void on_level_point(Instant at, bool is_server) override;
+    void on_server_work(bool begins, std::int64_t wall_ns) override;
+    [[nodiscard]] std::int64_t wall_ns() const override;
+    void on_level_point(const LevelPoint& point) override;
     void on_window_end(Instant end) override;
 
     // The run is over: what is open is closed, messages under way enter with their age.
@@ -87,11 +87,10 @@ private:
     void apply(const Pending& pending);
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);
-    void take_server_levels(Instant at);
+    void take_server_levels(const LevelPoint& point);
 
     const Scenario& scenario_;
     Collector& collector_;
-    const transport::Endpoint& server_;
     const Stopwatch* stopwatch_;
     std::vector<BotRecord> bots_;
     std::vector<Pending> pending_;

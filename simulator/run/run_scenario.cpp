@@ -61,9 +61,9 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     collector_plan.watches = watches_of(gates);
     Collector collector(std::move(collector_plan));
     BuiltWorld built = build_world(scenario, seed);
+    built.plan.windows.workers = options.workers;
     const Stopwatch watch;
-    MetricsObserver observer(scenario, collector, built.server(),
-                             options.measure_cost ? &watch : nullptr);
+    MetricsObserver observer(scenario, collector, options.measure_cost ? &watch : nullptr);
     World world(built.plan, &observer);
     if (options.dump.has_value()) {
         (void)world.watch(options.dump->host, static_cast<std::uint64_t>(options.dump->second));

@@ -50,6 +50,8 @@ struct RunOptions {
     bool keep_blocks = false;           // Fill RunResult::blocks.
     std::optional<RecordBlock> dump{};  // Fill RunResult::records.
     std::optional<Alteration> alter{};
+    // Threads that run the hosts. No figure and no digest depends on how many there are.
+    std::uint32_t workers = 1;
 };
 
 // `gates` come from compile_gates(scenario).

@@ -52,9 +52,12 @@ public:
     void on_connection(const sim::ConnectionChange& what) override { inner_.on_connection(what); }
     void on_levels(const sim::LevelsTaken& what) override { inner_.on_levels(what); }
     void on_sample(const sim::SampleTaken& what) override { inner_.on_sample(what); }
-    void on_level_point(Instant at, bool is_server) override {
-        inner_.on_level_point(at, is_server);
+    void on_server_work(bool begins, std::int64_t wall_ns) override {
+        inner_.on_server_work(begins, wall_ns);
     }
+    [[nodiscard]] std::int64_t wall_ns() const override { return inner_.wall_ns(); }
+    void on_level_point(const sim::LevelPoint& point) override { inner_.on_level_point(point); }
+    void on_window_end(Instant end) override { inner_.on_window_end(end); }
 
 private:
     sim::Observer& inner_;
@@ -64,8 +67,8 @@ private:
 // A world and what collects its figures, built in the order in which they need each other.
 class Watched {
 public:
-    Watched(const sim::Scenario& scenario, sim::BuiltWorld& built)
-        : collector_(plan_of(scenario)), metrics_(scenario, collector_, built.server(), &watch_) {}
+    explicit Watched(const sim::Scenario& scenario)
+        : collector_(plan_of(scenario)), metrics_(scenario, collector_, &watch_) {}
 
     [[nodiscard]] sim::Observer& observer() { return metrics_; }
 

@@ -120,7 +120,7 @@ TEST_CASE("ticks 600 to 1,200 of the churn allocate nothing") {
         collector_plan.watches = watches_of(gates);
         Collector collector(std::move(collector_plan));
         BuiltWorld built = build_world(scenario, seed);
-        MetricsObserver observer(scenario, collector, built.server());
+        MetricsObserver observer(scenario, collector);
         World world(built.plan, &observer);
         world.run_until(scenario.server.tick_rate.tick(600));
         const std::uint64_t datagrams = world.totals().datagrams;

@@ -90,6 +90,11 @@ void check_file(const std::string& path) {
                   shuffle(plan, 3);
               }) == reference);
     }
+    for (const std::uint32_t workers : {2u, 3u, 8u}) {
+        CAPTURE(workers);
+        CHECK(run_world(scenario, [&](WorldPlan& plan) { plan.windows.workers = workers; }) ==
+              reference);
+    }
     // The whole run, observed by the metrics and in pieces of 100 ms.
     if (longest_run == Instant::never()) {
         const RunResult watched = run_of(scenario);

@@ -88,7 +88,9 @@ public:
         }
     }
     void on_levels(const LevelsTaken&) override { ++levels; }
-    void on_level_point(Instant, bool is_server) override { server_points += is_server ? 1 : 0; }
+    void on_level_point(const LevelPoint& point) override {
+        server_points += point.is_server ? 1 : 0;
+    }
     void on_window_end(Instant end) override {
         CHECK(end > window_end);
         window_end = end;
@@ -129,6 +131,36 @@ TEST_CASE("the digest does not know insertion order, window length or grouping")
         }
     }
     CHECK(most_windows > 2 * reference.windows);
+}
+
+TEST_CASE("the digest and what an observer hears do not know how many workers there are") {
+    const auto run = [](std::uint32_t workers, WindowPlan::Grouping grouping,
+                        CountingObserver& observer) {
+        Party party(6);
+        furnish(party);
+        party.plan.level_rate = {60};
+        party.plan.windows = {grouping, Duration::max(), workers};
+        return result_of(party, &observer);
+    };
+    CountingObserver alone;
+    const Result reference = run(1, WindowPlan::Grouping::automatic, alone);
+    CHECK(alone.messages > 500);
+    for (const WindowPlan::Grouping grouping :
+         {WindowPlan::Grouping::automatic, WindowPlan::Grouping::pairs}) {
+        for (std::uint32_t workers = 2; workers <= 8; ++workers) {
+            CAPTURE(workers);
+            CountingObserver observer;
+            CHECK(run(workers, grouping, observer) == reference);
+            CHECK(observer.handed_count == alone.handed_count);
+            CHECK(observer.delivered_count == alone.delivered_count);
+            CHECK(observer.lost_count == alone.lost_count);
+            CHECK(observer.messages == alone.messages);
+            CHECK(observer.sent_messages == alone.sent_messages);
+            CHECK(observer.levels == alone.levels);
+            CHECK(observer.server_points == alone.server_points);
+            CHECK(observer.changes == alone.changes);
+        }
+    }
 }
 
 TEST_CASE("the digest is the same on every compiler and at every optimisation level") {

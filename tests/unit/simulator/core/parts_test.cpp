@@ -56,7 +56,7 @@ TEST_CASE("the grid rounds up, and sees strictly what came before") {
 }
 
 TEST_CASE("parcels keep their class, grow by chunks and are used again") {
-    ParcelPool pool;
+    ParcelPool pool(0);
     const ParcelId small = pool.acquire(ParcelPool::small_bytes);
     const ParcelId large = pool.acquire(ParcelPool::small_bytes + 1);
     CHECK(pool.room(small).size() == ParcelPool::small_bytes);
@@ -97,6 +97,25 @@ TEST_CASE("a chronicle keeps the value of every second, also of silent and broke
     whole.add(record(500, 1));
     whole.finish(Instant{} + Duration::seconds(1));
     CHECK(whole.seconds().size() == 1);
+}
+
+TEST_CASE("a parcel given back abroad is used again after the window's end, at its home") {
+    ParcelPools pools(2);
+    const ParcelId first = pools.of(0).acquire(10);
+    const ParcelId second = pools.of(1).acquire_large();
+    CHECK(ParcelPool::home_of(first) == 0);
+    CHECK(ParcelPool::home_of(second) == 1);
+    pools.head(first).size = 1;
+    pools.head(second).size = 2;
+    CHECK(pools.of(0).head(first).size == 1);
+    CHECK(pools.of(1).head(second).size == 2);
+    pools.release(1, first);
+    pools.release(1, second);
+    CHECK(pools.in_use() == 1);
+    CHECK(pools.of(0).acquire(10) != first);
+    pools.return_home();
+    CHECK(pools.of(0).acquire(10) == first);
+    CHECK(pools.in_use() == 2);
 }
 
 }  // namespace wt::sim

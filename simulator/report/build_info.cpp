@@ -6,17 +6,17 @@
 #ifndef WT_VERSION
 #define WT_VERSION "0.0.0"
 #endif
-#ifndef WT_COMMIT
-#define WT_COMMIT "unknown"
-#endif
 #ifndef WT_BUILD_TYPE
 #define WT_BUILD_TYPE ""
 #endif
 
 namespace wt::sim {
 
+// In a source file that the build writes (cmake/write_commit.cmake).
+const char* built_commit();
+
 BuildInfo build_info() {
-    BuildInfo info{.version = WT_VERSION, .commit = WT_COMMIT, .options = WT_BUILD_TYPE};
+    BuildInfo info{.version = WT_VERSION, .commit = built_commit(), .options = WT_BUILD_TYPE};
 #if defined(__clang__)
     info.compiler = "clang-" + std::to_string(__clang_major__);
 #elif defined(__GNUC__)

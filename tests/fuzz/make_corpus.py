@@ -114,5 +114,24 @@ def scenario():
     put("scenario", "empty", "")
 
 
-for make in (bits, handshake, stranger, session, quantity, gate, scenario):
+def envelope():
+    head = lambda channel=2, kind=0x1234, epoch=0x0102030405060708, length=2, version=1, reserved=0: (
+        b"LNET" + struct.pack("<BBHQIHH", version, channel, kind, epoch, 0x11223344, length, reserved))
+    golden = head() + b"\x5a\xa5"
+    put("envelope", "golden", golden)
+    put("envelope", "cut", golden[:-1])
+    put("envelope", "longer", golden + b"\0")
+    put("envelope", "no_payload", head(length=0))
+    put("envelope", "largest", head(length=1176) + bytes(1176))
+    put("envelope", "too_large", head(length=1177) + bytes(1177))
+    put("envelope", "other_version", head(version=2) + b"\x5a\xa5")
+    put("envelope", "channel_4", head(channel=4) + b"\x5a\xa5")
+    put("envelope", "kind_0", head(kind=0) + b"\x5a\xa5")
+    put("envelope", "epoch_0", head(epoch=0) + b"\x5a\xa5")
+    put("envelope", "reserved", head(reserved=1) + b"\x5a\xa5")
+    for channel in range(4):
+        put("envelope", "channel_%d_ok" % channel, head(channel=channel) + b"\x5a\xa5")
+
+
+for make in (envelope, bits, handshake, stranger, session, quantity, gate, scenario):
     make()

@@ -18,13 +18,17 @@ struct Layer {
 
 // The longest folder that matches decides.
 const Layer* layer_of(const SourceFile& file) {
-    static const std::array<Layer, 14> layers = {{
+    static const std::array<Layer, 16> layers = {{
         {"engine/base", {"engine/base"}},
         {"engine/crypto", {"engine/base", "engine/crypto"}},
         {"engine/transport", {"engine/base", "engine/transport"}},
         {"engine/secure", {"engine/base", "engine/crypto", "engine/transport", "engine/secure"}},
         {"engine/replication", {"engine/base", "engine/replication"}},
         {"engine/session", {"engine/base", "engine/crypto", "engine/transport", "engine/session"}},
+        {"engine/prediction",
+         {"engine/base", "engine/replication", "engine/session", "engine/prediction"}},
+        {"engine/arena",
+         {"engine/base", "engine/replication", "engine/prediction", "engine/arena"}},
         {"bots", {"engine", "bots"}},
         {"simulator/link", {"engine/base", "engine/transport", "simulator/link"}},
         {"simulator/cipher", {"engine", "simulator/cipher"}},

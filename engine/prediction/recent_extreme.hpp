@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// The largest value of the last few seconds, in buckets of time: a rise is known at once, a fall
+// after the window. What lead and jitter buffer have in common: grow fast, shrink slowly.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "engine/base/time.hpp"
+
+namespace wt::prediction {
+
+class RecentMaximum {
+public:
+    static constexpr std::uint32_t buckets = 16;
+
+    explicit RecentMaximum(Duration window) : bucket_{window.ns / buckets} { clear(); }
+
+    void clear() {
+        largest_.fill(none);
+        has_time_ = false;
+    }
+    void add(Instant now, std::int64_t value) {
+        turn(now);
+        std::int64_t& held = largest_[current_];
+        if (value > held) held = value;
+    }
+    // Lets old buckets go. `now` never goes back.
+    void turn(Instant now) {
+        if (!has_time_) {
+            has_time_ = true;
+            bucket_end_ = now + bucket_;
+        }
+        for (std::uint32_t i = 0; now >= bucket_end_ && i < buckets; ++i) {
+            current_ = (current_ + 1) % buckets;
+            largest_[current_] = none;
+            bucket_end_ += bucket_;
+        }
+        // After a gap longer than the window all buckets are empty already.
+        if (now >= bucket_end_) bucket_end_ = now + bucket_;
+    }
+    [[nodiscard]] bool empty() const { return value() == none; }
+    [[nodiscard]] std::int64_t value() const {
+        std::int64_t most = none;
+        for (const std::int64_t held : largest_)
+            most = held > most ? held : most;
+        return most;
+    }
+
+private:
+    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+
+    Duration bucket_;
+    std::array<std::int64_t, buckets> largest_{};
+    std::uint32_t current_ = 0;
+    bool has_time_ = false;
+    Instant bucket_end_{};
+};
+
+}  // namespace wt::prediction

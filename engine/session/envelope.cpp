@@ -2,8 +2,7 @@
 #include "engine/session/envelope.hpp"
 
 #include <array>
-
-#include "engine/base/check.hpp"
+#include <cstring>
 
 namespace wt::session {
 
@@ -31,17 +30,18 @@ EnvelopeStatus encode_envelope(const Envelope& envelope, MutableBytes target, st
     if (envelope.kind == 0 || envelope.epoch == 0) return EnvelopeStatus::invalid_argument;
     const std::size_t needed = envelope_header_bytes + envelope.payload.size();
     if (target.size() < needed) return EnvelopeStatus::buffer_too_small;
-    ByteWriter writer(target);
-    writer.u32(magic);
-    writer.u8(envelope_version);
-    writer.u8(static_cast<std::uint8_t>(envelope.channel));
-    writer.u16(envelope.kind);
-    writer.u64(envelope.epoch);
-    writer.u32(envelope.sequence);
-    writer.u16(static_cast<std::uint16_t>(envelope.payload.size()));
-    writer.u16(0);
-    writer.bytes(envelope.payload);
-    WT_CHECK(!writer.failed());
+    std::uint8_t* const at = target.data();
+    store_u32(at, magic);
+    at[version_offset] = envelope_version;
+    at[channel_offset] = static_cast<std::uint8_t>(envelope.channel);
+    store_u16(at + kind_offset, envelope.kind);
+    store_u64(at + epoch_offset, envelope.epoch);
+    store_u32(at + sequence_offset, envelope.sequence);
+    store_u16(at + length_offset, static_cast<std::uint16_t>(envelope.payload.size()));
+    store_u16(at + reserved_offset, 0);
+    if (!envelope.payload.empty()) {
+        std::memcpy(at + envelope_header_bytes, envelope.payload.data(), envelope.payload.size());
+    }
     size = needed;
     return EnvelopeStatus::ok;
 }

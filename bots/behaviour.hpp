@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bots/behaviour_kind.hpp"
+#include "bots/meter.hpp"
 #include "engine/base/rng.hpp"
 #include "engine/transport/endpoint.hpp"
 
@@ -18,7 +19,8 @@ struct Context {
     Instant now{};           // The host's own clock.
     std::uint64_t tick = 0;  // Number of the game tick or frame that runs, or ran last.
     transport::Endpoint& endpoint;
-    LuckStream& luck;  // Keyed by (seed, host name, "behaviour").
+    LuckStream& luck;        // Keyed by (seed, host name, "behaviour").
+    Meter* meter = nullptr;  // nullptr: nobody measures.
 };
 
 class Behaviour {

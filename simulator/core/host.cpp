@@ -265,7 +265,17 @@ bots::Context Host::context(Instant now) {
     return {.now = now,
             .tick = current_tick_ + plan_.tick_offset,
             .endpoint = observed_,
-            .luck = luck_};
+            .luck = luck_,
+            .meter = services_.is_observed ? this : nullptr};
+}
+
+void Host::on_fact(Instant now, transport::ConnectionId connection, const bots::Fact& fact) {
+    const Flow flow = sending_flow(connection.is_valid() ? bot_of(connection) : place_.bot);
+    station_->observer->on_fact({flow, now, fact});
+}
+
+void Host::on_frame(Instant now, const bots::Frame& frame) {
+    station_->observer->on_frame({place_.bot, now, frame});
 }
 
 void Host::note_received(Instant now, const transport::Received& event) {

@@ -47,7 +47,7 @@ struct HostServices {
     bool is_observed = false;
 };
 
-class Host {
+class Host final : private bots::Meter {
 public:
     // `index` is the host's entity number, `rank` its place by name, `bot` its ordinal among bots.
     struct Place {
@@ -86,6 +86,10 @@ private:
     void take_levels(Instant now);
     void plan_next(Instant now);
     void lose(const Parcel& parcel, Instant now, Instant decided, DropCause cause);
+
+    // What the behaviour says about the game goes to the observer, under this host's flow.
+    void on_fact(Instant now, transport::ConnectionId connection, const bots::Fact& fact) override;
+    void on_frame(Instant now, const bots::Frame& frame) override;
 
     // host_life.cpp: coming, going, connections.
     void do_act(Instant now, const HostAct& act);

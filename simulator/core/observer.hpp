@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "bots/meter.hpp"
 #include "engine/base/time.hpp"
 #include "engine/transport/endpoint.hpp"
 #include "simulator/link/drop_cause.hpp"
@@ -101,6 +102,19 @@ struct SampleTaken {
     const transport::Sample& sample;
 };
 
+// What the game's parts say of themselves (bots/meter.hpp).
+struct GameFact {
+    Flow flow{};  // The direction in which the saying end sends; bot 0 where it is about no peer.
+    Instant at{};
+    bots::Fact fact{};
+};
+
+struct FrameShown {
+    std::uint32_t bot = 0;
+    Instant at{};
+    bots::Frame frame{};
+};
+
 // What is not of one connection, at a level instant. The server's host fills in the rest.
 struct LevelPoint {
     Instant at{};
@@ -124,6 +138,8 @@ public:
     virtual void on_connection(const ConnectionChange&) {}
     virtual void on_levels(const LevelsTaken&) {}
     virtual void on_sample(const SampleTaken&) {}
+    virtual void on_fact(const GameFact&) {}
+    virtual void on_frame(const FrameShown&) {}
     // The server's host begins or ends the work of one instant, `wall_ns` on this observer's clock.
     virtual void on_server_work(bool /*begins*/, std::int64_t /*wall_ns*/) {}
     // What a stopwatch says; 0 where nothing is timed. It only ever feeds what is outside digests.

@@ -50,6 +50,14 @@ void ObserverBuffer::on_sample(const SampleTaken& what) {
     notes_.emplace_back(Sampled{what.flow, what.at, what.sample});
 }
 
+void ObserverBuffer::on_fact(const GameFact& what) {
+    notes_.emplace_back(what);
+}
+
+void ObserverBuffer::on_frame(const FrameShown& what) {
+    notes_.emplace_back(what);
+}
+
 void ObserverBuffer::on_server_work(bool begins, std::int64_t wall_ns) {
     notes_.emplace_back(Work{begins, wall_ns});
 }

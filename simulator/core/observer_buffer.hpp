@@ -24,6 +24,8 @@ public:
     void on_connection(const ConnectionChange& what) override;
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
+    void on_fact(const GameFact& what) override;
+    void on_frame(const FrameShown& what) override;
     void on_server_work(bool begins, std::int64_t wall_ns) override;
     [[nodiscard]] std::int64_t wall_ns() const override { return target_.wall_ns(); }
     void on_level_point(const LevelPoint& point) override;
@@ -63,8 +65,8 @@ private:
         bool begins = false;
         std::int64_t wall_ns = 0;
     };
-    using Note = std::variant<Labelled, Sent, Delivered, ConnectionChange, Levels, Sampled, Work,
-                              LevelPoint>;
+    using Note = std::variant<Labelled, Sent, Delivered, ConnectionChange, Levels, Sampled,
+                              GameFact, FrameShown, Work, LevelPoint>;
 
     void tell(const Labelled& note);
     void tell(const Sent& note);
@@ -72,6 +74,8 @@ private:
     void tell(const ConnectionChange& note) { target_.on_connection(note); }
     void tell(const Levels& note);
     void tell(const Sampled& note);
+    void tell(const GameFact& note) { target_.on_fact(note); }
+    void tell(const FrameShown& note) { target_.on_frame(note); }
     void tell(const Work& note) { target_.on_server_work(note.begins, note.wall_ns); }
     void tell(const LevelPoint& note) { target_.on_level_point(note); }
 

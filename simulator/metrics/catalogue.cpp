@@ -121,29 +121,89 @@ constexpr auto table = std::to_array<Metric>({
      "Virtual time of the run, of the wall-clock time it took.", "the run's end"},
     {Id::cost_memory, "cost.memory", Type::level, Dim::bytes, false, Lanes::none,
      "Peak resident memory of the process.", "the run's end"},
+    {Id::peers_response, "peers.response", Type::sample, Dim::time, false, Lanes::none,
+     "From a client making input k to its applying the first snapshot whose acknowledged input "
+     "tick "
+     "is k or later. One value an input tick; ticks acknowledged together give one each.",
+     "application"},
+    {Id::peers_view_age, "peers.view_age", Type::level, Dim::time, false, Lanes::none,
+     "At each frame of a client: time since the server's instant of what it shows of remote "
+     "objects, interpolated or extrapolated.",
+     "the client's frame"},
+    {Id::peers_staleness, "peers.staleness", Type::sample, Dim::time, false, Lanes::none,
+     "At each snapshot sent: the oldest change of a relevant object that was not yet put into any "
+     "snapshot to this peer; 0 if there is none.",
+     "sending"},
+    {Id::peers_input_loss, "peers.input_loss", Type::share, Dim::share, false, Lanes::none,
+     "Server ticks simulated without that tick's real input, of all since the peer's first "
+     "accepted "
+     "input. Redundancy that came in time counts as real, a repeated or guessed input as lost.",
+     tick},
+    {Id::peers_input_margin, "peers.input_margin", Type::sample, Dim::time, false, Lanes::none,
+     "From the first arrival of input k to its cut, the server's tick k; negative is late. An "
+     "input "
+     "that never arrives gives none.",
+     "arrival"},
+    {Id::peers_lead, "peers.lead", Type::level, Dim::time, false, Lanes::none,
+     "The instant of the client's predicted tick - the instant of the server's current tick.",
+     "the client's frame"},
+    {Id::peers_clock_error, "peers.clock_error", Type::level, Dim::time, false, Lanes::none,
+     "The client's estimate of the server's time - that time, as an absolute value.",
+     "the client's frame"},
+    {Id::peers_jitter_buffer, "peers.jitter_buffer", Type::level, Dim::time, false, Lanes::none,
+     "The server's instant of the newest applied snapshot - the instant shown; 0 where what is "
+     "shown "
+     "lies beyond it.",
+     "the client's frame"},
+    {Id::peers_corrections, "peers.corrections", Type::count, Dim::count, false, Lanes::none,
+     "Applied snapshots in which an owned field at the acknowledged tick differs in any bit, "
+     "quantised, from what the client had predicted. Teleports by the server are left out.",
+     "application"},
+    {Id::peers_correction_size, "peers.correction_size", Type::event, Dim::length, false,
+     Lanes::none,
+     "Of a correction: the distance of the own avatar's two positions at the acknowledged tick.",
+     "application"},
+    {Id::peers_starvation, "peers.starvation", Type::share, Dim::share, false, Lanes::none,
+     "Frames at which the shown time lies beyond the newest snapshot (extrapolated or frozen), of "
+     "all frames from the second applied snapshot on.",
+     "the client's frame"},
+    {Id::peers_freeze, "peers.freeze", Type::event, Dim::time, false, Lanes::none,
+     "Length of a run of at least two frames that show the same server time: frames times the "
+     "frame "
+     "period.",
+     "the first frame that moves again"},
+    {Id::peers_baseline_misses, "peers.baseline_misses", Type::count, Dim::count, false,
+     Lanes::none, "Deltas refused by a client for want of their baseline.", "refusal"},
+    {Id::peers_keyframe_requests, "peers.keyframe_requests", Type::count, Dim::count, false,
+     Lanes::none, "Keyframe requests that a client sent.", "sending"},
+    {Id::peers_divergence, "peers.divergence", Type::level, Dim::count, false, Lanes::none,
+     "Relevant objects whose quantised replica differs from the server's state at the replica's "
+     "own "
+     "tick, or that exist on one side only. Read every 250 ms where a gate asks.",
+     "the reading"},
+    {Id::peers_desyncs, "peers.desyncs", Type::count, Dim::count, false, Lanes::none,
+     "Confirmed states of the rollback mode whose checksums differ.", "comparison"},
+    {Id::peers_updates, "peers.updates", Type::sample, Dim::count, false, Lanes::none,
+     "Object updates in a snapshot that has any.", "sending"},
+    {Id::peers_update_bits, "peers.update_bits", Type::sample, Dim::count, false, Lanes::none,
+     "Bits of a snapshot's objects over their number: slot, baseline and fields. A quantised state "
+     "is 80 bits, a raw one of the arena 224.",
+     "sending"},
+    {Id::peers_coverage, "peers.coverage", Type::share, Dim::share, false, Lanes::none,
+     "At each snapshot sent: relevant objects in it that had changed since the snapshot before, of "
+     "all that had.",
+     "sending"},
+    {Id::peers_near_coverage, "peers.near_coverage", Type::share, Dim::share, false, Lanes::none,
+     "The same for the sixteen avatars nearest to the peer's own.", "sending"},
+    {Id::server_refused_tickets, "server.refused_tickets", Type::count, Dim::count, false,
+     Lanes::none, "Tickets that the server refused.", "the refusal"},
+    {Id::server_objects_visited, "server.objects_visited", Type::sample, Dim::count, false,
+     Lanes::none, "Objects that gather and encode touched in a tick.", tick},
 
-    {Id::not_built, "peers.response", Type::sample, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.view_age", Type::level, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.staleness", Type::sample, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.input_loss", Type::share, Dim::share, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.input_margin", Type::sample, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.lead", Type::level, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.clock_error", Type::level, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.jitter_buffer", Type::level, Dim::time, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.corrections", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.correction_size", Type::event, Dim::length, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.starvation", Type::share, Dim::share, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.freeze", Type::event, Dim::time, false, Lanes::none, "", ""},
     {Id::not_built, "peers.path_changes", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.baseline_misses", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.keyframe_requests", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.divergence", Type::level, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "peers.desyncs", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
     {Id::not_built, "links.utilisation", Type::level, Dim::share, true, Lanes::none, "", ""},
     {Id::not_built, "cost.allocations", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "server.refused_tickets", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "server.objects_visited", Type::sample, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "cost.per_peer", Type::sample, Dim::time, false, Lanes::none, "", ""},
     {Id::not_built, "cost.floor", Type::level, Dim::ratio, false, Lanes::none, "", ""},
 });

@@ -31,6 +31,7 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
     : scenario_(scenario),
       collector_(collector),
       stopwatch_(stopwatch),
+      game_(scenario, collector),
       undelivered_until_(scenario.end() - undelivered_grace) {
     // Everybody may change at both ends in one window, and a window holds a few ticks.
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
@@ -155,6 +156,7 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
     for (GrowRing<Instant>& lane : sending.under_way)
         lane.clear();
     if (what.is_server_side) return;
+    game_.end_epoch(what.bot);
     bot.newest_snapshot = Instant::never();
     if (is_up) pending.attempt_since = bot.attempt_since;
     bot.attempt_since = Instant::never();
@@ -336,6 +338,7 @@ void MetricsObserver::take_server_levels(const LevelPoint& point) {
 void MetricsObserver::finish(Instant end) {
     on_window_end(end);
     const Instant last = end - Duration::nanos(1);
+    game_.finish(last);
     for (std::uint32_t i = 0; i < bots_.size(); ++i) {
         for (unsigned way = 0; way < 2; ++way) {
             FlowState& flow = bots_[i].flows[way];

@@ -14,6 +14,7 @@
 #include "simulator/core/observer.hpp"
 #include "simulator/gates/stopwatch.hpp"
 #include "simulator/metrics/collector.hpp"
+#include "simulator/run/game_metrics.hpp"
 #include "simulator/scenario/scenario.hpp"
 
 namespace wt::sim {
@@ -32,6 +33,8 @@ public:
     void on_connection(const ConnectionChange& what) override;
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
+    void on_fact(const GameFact& what) override { game_.add(what); }
+    void on_frame(const FrameShown& what) override { game_.add(what); }
     void on_server_work(bool begins, std::int64_t wall_ns) override;
     [[nodiscard]] std::int64_t wall_ns() const override;
     void on_level_point(const LevelPoint& point) override;
@@ -92,6 +95,7 @@ private:
     const Scenario& scenario_;
     Collector& collector_;
     const Stopwatch* stopwatch_;
+    GameMetrics game_;
     std::vector<BotRecord> bots_;
     std::vector<Pending> pending_;
     Instant undelivered_until_{};     // Messages accepted later are left out of peers.undelivered.

@@ -167,6 +167,7 @@ TEST_CASE("statistics and dimensions that do not fit") {
 }
 
 TEST_CASE("words that are not built yet") {
-    CHECK(bad("peers.corrections total == 0").message == "\"peers.corrections\" is not built yet");
+    CHECK(bad("peers.path_changes total == 0").message ==
+          "\"peers.path_changes\" is not built yet");
     CHECK(bad("peers.rtt p95 < 1s for every peer").message == "\"for every\" is not built yet");
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/run/game_metrics.hpp"
+
+#include <algorithm>
+
+namespace wt::sim {
+
+namespace {
+
+using What = bots::Fact::What;
+
+constexpr unsigned fraction_bits = 16;
+
+}  // namespace
+
+GameMetrics::GameMetrics(const Scenario& scenario, Collector& collector)
+    : scenario_(scenario), collector_(collector) {
+    for (const BotGroup& group : scenario.groups) {
+        const std::int64_t frame_ns = 1'000'000'000 / group.frame_rate.per_second;
+        bots_.resize(bots_.size() + group.count, BotRecord{.frame_ns = frame_ns});
+    }
+}
+
+Instant GameMetrics::instant_of(std::int64_t ticks_q16) const {
+    const Frequency rate = scenario_.server.tick_rate;
+    // Clients say no time before tick 0; one that did would be as wrong as it looks.
+    const std::int64_t whole = std::max<std::int64_t>(ticks_q16 >> fraction_bits, 0);
+    const std::int64_t part = ticks_q16 & ((std::int64_t{1} << fraction_bits) - 1);
+    const Instant start = rate.tick(static_cast<std::uint64_t>(whole));
+    const std::int64_t period_ns = 1'000'000'000 / rate.per_second;
+    return start + Duration{part * period_ns >> fraction_bits};
+}
+
+void GameMetrics::add(const GameFact& what) {
+    const bots::Fact& fact = what.fact;
+    const Spot spot = Spot::of(what.flow.bot, Way::both);
+    const auto count = [&](MetricId id) { collector_.add_count(id, spot, what.at, 1); };
+    const auto value = [&](MetricId id) { collector_.add_value(id, spot, what.at, fact.value); };
+    const auto share = [&](MetricId id) {
+        collector_.add_share(id, spot, what.at, static_cast<std::uint64_t>(fact.value),
+                             static_cast<std::uint64_t>(fact.extra));
+    };
+    switch (fact.what) {
+        case What::input_used:
+            collector_.add_share(MetricId::peers_input_loss, spot, what.at, fact.value == 0 ? 1 : 0,
+                                 1);
+            break;
+        case What::input_margin:
+            value(MetricId::peers_input_margin);
+            break;
+        case What::staleness:
+            value(MetricId::peers_staleness);
+            break;
+        case What::snapshot_built:
+            if (fact.value == 0) break;
+            collector_.add_value(MetricId::peers_updates, spot, what.at, fact.value);
+            collector_.add_value(MetricId::peers_update_bits, spot, what.at,
+                                 fact.extra / fact.value);
+            break;
+        case What::changed_objects:
+            share(MetricId::peers_coverage);
+            break;
+        case What::near_avatars:
+            share(MetricId::peers_near_coverage);
+            break;
+        case What::ticket_refused:
+            collector_.add_count(MetricId::server_refused_tickets, Spot::of(no_bot, Way::both),
+                                 what.at, 1);
+            break;
+        case What::objects_visited:
+            collector_.add_value(MetricId::server_objects_visited, Spot::of(no_bot, Way::both),
+                                 what.at, fact.value);
+            break;
+        case What::response:
+            value(MetricId::peers_response);
+            break;
+        case What::correction:
+            // A teleport by the server is no fault of the prediction.
+            if (fact.extra != 0) break;
+            count(MetricId::peers_corrections);
+            value(MetricId::peers_correction_size);
+            break;
+        case What::baseline_miss:
+            count(MetricId::peers_baseline_misses);
+            break;
+        case What::keyframe_request:
+            count(MetricId::peers_keyframe_requests);
+            break;
+        case What::desync:
+            count(MetricId::peers_desyncs);
+            break;
+    }
+}
+
+void GameMetrics::add(const FrameShown& what) {
+    const bots::Frame& frame = what.frame;
+    if (!frame.has_snapshot) return;
+    const Spot spot = Spot::of(what.bot, Way::both);
+    const Instant newest = scenario_.server.tick_rate.tick(frame.newest_tick);
+    const Instant now_tick = scenario_.server.tick_rate.tick(
+        scenario_.server.tick_rate.first_tick_at_or_after(what.at + Duration::nanos(1)) - 1);
+    const auto value = [&](MetricId id, Duration duration) {
+        collector_.add_value(id, spot, what.at, duration.ns);
+    };
+    value(MetricId::peers_snapshot_age, what.at - newest);
+    const Duration error = instant_of(frame.server_time) - what.at;
+    value(MetricId::peers_clock_error, std::max(error, Duration{} - error));
+    value(MetricId::peers_lead, instant_of(frame.predicted) - now_tick);
+    if (!frame.is_shown) return;
+    const Instant shown = instant_of(frame.shown);
+    value(MetricId::peers_view_age, what.at - shown);
+    value(MetricId::peers_jitter_buffer, std::max(newest - shown, Duration{}));
+    collector_.add_share(MetricId::peers_starvation, spot, what.at, frame.is_starved ? 1 : 0, 1);
+    BotRecord& bot = bots_[what.bot];
+    if (frame.shown == bot.shown) {
+        ++bot.frozen_frames;
+    } else {
+        end_freeze(what.bot, what.at);
+        bot.frozen_frames = 1;
+    }
+    bot.shown = frame.shown;
+}
+
+void GameMetrics::end_freeze(std::uint32_t index, Instant at) {
+    const BotRecord& bot = bots_[index];
+    if (bot.frozen_frames < 2) return;
+    collector_.add_value(MetricId::peers_freeze, Spot::of(index, Way::both), at,
+                         bot.frozen_frames * bot.frame_ns);
+}
+
+void GameMetrics::finish(Instant last) {
+    for (std::uint32_t bot = 0; bot < bots_.size(); ++bot)
+        end_freeze(bot, last);
+}
+
+}  // namespace wt::sim

@@ -97,22 +97,22 @@ EnqueueStatus SendQueue::enqueue_snapshot(QueueStore& store, const Entry& entry,
 }
 
 DequeueStatus SendQueue::choose(const QueueStore& store, const LaneWeights& weights,
-                                std::size_t byte_budget, std::size_t bulk_bytes,
-                                Channel& out) const {
+                                const Choice& choice, Channel& out) const {
     bool any = false;
     const unsigned first = turn_taken_ < weights.of[turn_] ? turn_ : (turn_ + 1u) % channel_count;
     for (unsigned step = 0; step < channel_count; ++step) {
         const unsigned index = (first + step) % channel_count;
+        if ((choice.blocked >> index & 1u) != 0) continue;
         const Lane& at = lanes_[index];
         std::size_t size = 0;
         if (at.count != 0) {
             size = store.at(at.first).size;
         } else if (index == static_cast<unsigned>(Channel::bulk)) {
-            size = bulk_bytes;
+            size = choice.bulk_bytes;
         }
         if (size == 0) continue;
         any = true;
-        if (size > byte_budget) continue;
+        if (size > choice.byte_budget) continue;
         out = static_cast<Channel>(index);
         return DequeueStatus::ok;
     }
@@ -143,7 +143,7 @@ DequeueStatus SendQueue::dequeue(QueueStore& store, std::size_t byte_budget, Mut
                                  std::size_t& size) {
     constexpr LaneWeights weights = LaneWeights::equal();
     Channel channel = Channel::control;
-    const DequeueStatus status = choose(store, weights, byte_budget, 0, channel);
+    const DequeueStatus status = choose(store, weights, {.byte_budget = byte_budget}, channel);
     if (status != DequeueStatus::ok) return status;
     const ConstBytes bytes = front(store, channel).bytes();
     if (bytes.size() > target.size()) return DequeueStatus::buffer_too_small;

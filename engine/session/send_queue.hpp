@@ -103,11 +103,15 @@ public:
 
     // The same in two steps, for senders that keep a message until the transport took it. `choose`
     // names the channel whose turn it is and whose first message fits; `pop` removes that one.
-    // `bulk_bytes` stands for a Bulk message of that size which lies outside of the queue; then
-    // `pass` takes its turn.
+    struct Choice {
+        std::size_t byte_budget = 0;
+        // A Bulk message of that size which lies outside of the queue; `pass` takes its turn.
+        std::size_t bulk_bytes = 0;
+        // Channels to leave alone, as bits: the transport takes nothing from them now.
+        std::uint8_t blocked = 0;
+    };
     [[nodiscard]] DequeueStatus choose(const QueueStore& store, const LaneWeights& weights,
-                                       std::size_t byte_budget, std::size_t bulk_bytes,
-                                       Channel& out) const;
+                                       const Choice& choice, Channel& out) const;
     [[nodiscard]] const QueuedMessage& front(const QueueStore& store, Channel channel) const;
     void pop(QueueStore& store, const LaneWeights& weights, Channel channel);
     void pass(const LaneWeights& weights, Channel channel);

@@ -231,7 +231,8 @@ TEST_CASE("weights give turns, and a short channel gives its turn away") {
     constexpr LaneWeights weights;
     std::vector<unsigned> order;
     Channel channel = Channel::control;
-    while (bench.queue.choose(bench.store, weights, 1'200, 0, channel) == DequeueStatus::ok) {
+    while (bench.queue.choose(bench.store, weights, {.byte_budget = 1'200}, channel) ==
+           DequeueStatus::ok) {
         order.push_back(static_cast<unsigned>(channel));
         bench.queue.pop(bench.store, weights, channel);
     }
@@ -246,7 +247,8 @@ TEST_CASE("bulk from outside takes Bulk's turns") {
     std::vector<unsigned> order;
     Channel channel = Channel::control;
     while (order.size() < 9 &&
-           bench.queue.choose(bench.store, weights, 1'200, 1'000, channel) == DequeueStatus::ok) {
+           bench.queue.choose(bench.store, weights, {.byte_budget = 1'200, .bulk_bytes = 1'000},
+                              channel) == DequeueStatus::ok) {
         order.push_back(static_cast<unsigned>(channel));
         if (channel == Channel::bulk) {
             bench.queue.pass(weights, channel);
@@ -255,8 +257,21 @@ TEST_CASE("bulk from outside takes Bulk's turns") {
         }
     }
     CHECK(order == std::vector<unsigned>{0, 0, 0, 0, 3, 0, 0, 3, 3});
-    CHECK(bench.queue.choose(bench.store, weights, 999, 1'000, channel) ==
-          DequeueStatus::budget_too_small);
+    CHECK(bench.queue.choose(bench.store, weights, {.byte_budget = 999, .bulk_bytes = 1'000},
+                             channel) == DequeueStatus::budget_too_small);
+}
+
+TEST_CASE("blocked channels are left alone, and alone they are nothing") {
+    Bench bench;
+    CHECK(bench.put(Channel::control, 1) == EnqueueStatus::ok);
+    CHECK(bench.put(Channel::snapshot, 2) == EnqueueStatus::ok);
+    constexpr LaneWeights weights;
+    Channel channel = Channel::bulk;
+    CHECK(bench.queue.choose(bench.store, weights, {.byte_budget = 1'200, .blocked = 1}, channel) ==
+          DequeueStatus::ok);
+    CHECK(channel == Channel::snapshot);
+    CHECK(bench.queue.choose(bench.store, weights, {.byte_budget = 1'200, .blocked = 15},
+                             channel) == DequeueStatus::empty);
 }
 
 TEST_CASE("old lossy messages are dropped, and a replacement inherits the waiting") {

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/server_session.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "engine/base/check.hpp"
+
+namespace wt::session {
+
+using transport::Lane;
+using Type = SessionEvent::Type;
+
+ServerSession::ServerSession(const ServerConfig& config, Entropy entropy)
+    : config_(config),
+      entropy_(entropy),
+      tickets_(config.tickets_remembered_max, config.ticket_memory),
+      scratch_(std::max<std::size_t>(message_bytes_max, config.limits.bulk_record_bytes)) {
+    const Limits& limits = config.limits;
+    WT_CHECK(limits.message_bytes <= message_bytes_max);
+    WT_CHECK(limits.egress_bytes_per_tick >= limits.message_bytes);
+    // Otherwise there are records that no tick's budget ever lets go.
+    WT_CHECK(limits.bulk_record_bytes > bulk_header_bytes);
+    WT_CHECK(limits.bulk_record_bytes <= 2 * limits.bulk_bytes_per_tick);
+    WT_CHECK(limits.bulk_record_bytes <= limits.egress_bytes_per_tick);
+    peers_.reserve(limits.peers_max);
+    reset({});
+}
+
+void ServerSession::reset(Instant) {
+    for (Peer& peer : peers_) {
+        if (!peer.is_used) continue;
+        peer.link.release(store_);
+        peer.is_used = false;
+        ++peer.generation;
+    }
+    by_connection_.clear();
+    events_.clear();
+    undecided_ = {};
+    tickets_.restart();
+    peer_count_ = 0;
+    first_served_ = 0;
+    tick_ = 0;
+    ingress_messages_left_ = config_.limits.ingress_messages_per_tick;
+    ingress_bytes_left_ = config_.limits.ingress_bytes_per_tick;
+    // The upper half tells server processes apart, the lower one counts.
+    std::array<std::uint8_t, 4> instance{};
+    entropy_.fill(instance);
+    next_epoch_ = (std::uint64_t{load_u32(instance.data())} << 32) + negotiation_epoch + 1;
+}
+
+bool ServerSession::on_event(Instant now, transport::Endpoint& endpoint,
+                             const transport::Event& event) {
+    accept();
+    if (const auto* received = std::get_if<transport::Received>(&event)) {
+        return on_received(now, *received);
+    }
+    if (const auto* connected = std::get_if<transport::Connected>(&event)) {
+        on_connected(now, endpoint, *connected);
+        return true;
+    }
+    if (const auto* closed = std::get_if<transport::Closed>(&event)) {
+        on_closed(*closed);
+        return true;
+    }
+    if (const auto* asked = std::get_if<transport::AuthorisationAsked>(&event)) {
+        const bool is_ours = config_.authority.has_value() || config_.allow_unauthenticated;
+        if (is_ours) on_asked(now, endpoint, *asked);
+        return is_ours;
+    }
+    return false;
+}
+
+void ServerSession::on_asked(Instant now, transport::Endpoint& endpoint,
+                             const transport::AuthorisationAsked& asked) {
+    transport::AuthorisationAnswer answer;
+    answer.attempt = asked.attempt;
+    if (endpoint.capabilities().authentication_ready && config_.authority.has_value()) {
+        Ticket ticket;
+        const std::uint64_t seconds = static_cast<std::uint64_t>(now.ns / 1'000'000'000);
+        TicketVerdict verdict = config_.authority->judge(
+            asked.token, asked.session, config_.audience, seconds, ticket, answer.keys);
+        if (verdict == TicketVerdict::ok) verdict = tickets_.use(ticket, seconds);
+        ++counters_.tickets[static_cast<unsigned>(verdict)];
+        answer.admitted = verdict == TicketVerdict::ok;
+        answer.session_bound = answer.admitted;
+        answer.player = ticket.player;
+    } else {
+        // Nobody is known before the hello; the ticket in it decides.
+        answer.admitted = config_.allow_unauthenticated;
+    }
+    // Stale: the attempt ended by itself, which says all there is to say.
+    static_cast<void>(endpoint.answer_authorisation(now, answer));
+}
+
+void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
+                                 const transport::Connected& connected) {
+    const transport::ConnectionId connection = connected.connection;
+    const Readiness readiness = judge_capabilities(
+        endpoint.capabilities(), {.message_bytes = config_.limits.message_bytes,
+                                  .allow_unauthenticated = config_.allow_unauthenticated,
+                                  .allow_reliable_only = config_.terms.allow_reliable_only});
+    if (readiness.verdict != EndReason::none) {
+        ++counters_.ended[static_cast<unsigned>(readiness.verdict)];
+        endpoint.close(now, connection, transport::CloseReason::refused_capabilities);
+        return;
+    }
+    std::uint32_t index = 0;
+    while (index < peers_.size() && peers_[index].is_used)
+        ++index;
+    if (index == config_.limits.peers_max) {
+        ++counters_.ended[static_cast<unsigned>(EndReason::refused_full)];
+        endpoint.close(now, connection, transport::CloseReason::refused_full);
+        return;
+    }
+    if (index == peers_.size()) peers_.push_back({.generation = 1});
+    Peer& peer = peers_[index];
+    const PeerHandle handle{index, peer.generation};
+    peer.is_used = true;
+    peer.is_authenticated = readiness.authenticated;
+    peer.player = connected.player;
+    peer.link.open(handle, connection, readiness, config_.limits);
+    peer.link.state = State::negotiating;
+    peer.link.deadline = now + config_.limits.negotiating_deadline;
+    ++peer_count_;
+    if (connection.index >= by_connection_.size()) by_connection_.resize(connection.index + 1);
+    by_connection_[connection.index] = handle;
+}
+
+void ServerSession::on_closed(const transport::Closed& closed) {
+    const PeerHandle handle = peer_of(closed.connection);
+    const Peer* const peer = find(handle);
+    if (peer == nullptr) return;  // It ended here first.
+    const bool was_closing = peer->link.state == State::closing;
+    finish({}, nullptr, handle, was_closing ? peer->link.reason : EndReason::transport_lost,
+           closed.reason);
+}
+
+bool ServerSession::on_received(Instant now, const transport::Received& received) {
+    const bool is_bulk = received.lane == Lane::bulk;
+    if (received.lane != Lane::control && received.lane != Lane::gameplay && !is_bulk) {
+        return false;
+    }
+    const PeerHandle handle = peer_of(received.connection);
+    Peer* const peer = find(handle);
+    if (peer == nullptr) {
+        ++counters_.stale_connections;
+        return true;
+    }
+    if (!pays_ingress(received)) {
+        ++counters_.ingress_refused;
+        peer->link.refuse(Stage::rate);
+        return true;
+    }
+    if (is_bulk) {
+        on_bulk(handle, *peer, received);
+        return true;
+    }
+    SessionLink& link = peer->link;
+    const std::uint32_t rate_before = link.counters().of(Stage::rate);
+    SessionLink::Staged staged;
+    const SessionLink::Judgement judgement = link.judge(shared(), tick_, received, staged);
+    if (judgement == SessionLink::Judgement::accepted) {
+        on_accepted(now, handle, staged);
+    } else if (received.delivery == transport::Delivery::reliable_ordered &&
+               link.counters().of(Stage::rate) != rate_before) {
+        // The sender believes it delivered: a durable message is never dropped in silence.
+        begin_closing(now, *peer, EndReason::rate_exceeded);
+    }
+    return true;
+}
+
+// What all peers together may cost. Reliable messages pay but are never refused here: their own
+// peer's budget holds them.
+bool ServerSession::pays_ingress(const transport::Received& received) {
+    const auto bytes = static_cast<std::uint32_t>(received.bytes.size());
+    const bool has_room = ingress_messages_left_ > 0 && ingress_bytes_left_ >= bytes;
+    if (!has_room && received.delivery != transport::Delivery::reliable_ordered) return false;
+    if (ingress_messages_left_ > 0) --ingress_messages_left_;
+    ingress_bytes_left_ -= std::min(bytes, ingress_bytes_left_);
+    return true;
+}
+
+void ServerSession::on_bulk(PeerHandle handle, Peer& peer, const transport::Received& received) {
+    BulkChunk chunk;
+    const LinkShared all = shared();
+    if (peer.link.receive_bulk(all, received.bytes, chunk) != BulkVerdict::ok) return;
+    push(Type::bulk_chunk, handle).bulk = chunk;
+}
+
+void ServerSession::on_accepted(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {
+    Peer& peer = peers_[handle.index];
+    switch (staged.rule->kind) {
+        case Kind::hello:
+            on_hello(now, handle, staged);
+            return;
+        case Kind::ready:
+            peer.link.commit(staged);
+            if (!config_.activate_by_application) activate(now, handle);
+            return;
+        case Kind::bye: {
+            peer.link.commit(staged);
+            begin_closing(now, peer, EndReason::remote);
+            return;
+        }
+        case Kind::bulk_cancel: {
+            peer.link.commit(staged);
+            const std::uint32_t transfer = load_u32(staged.envelope.payload.data());
+            if (peer.link.bulk().cancel(transfer)) {
+                push(Type::bulk_cancelled, handle).bulk.transfer = transfer;
+            }
+            return;
+        }
+        default:
+            break;
+    }
+    SessionEvent& event = push(Type::message, handle);
+    event.channel = staged.envelope.channel;
+    event.kind = staged.rule->kind;
+    event.sequence = staged.envelope.sequence;
+    event.tick = staged.tick;
+    event.payload = staged.envelope.payload;
+    undecided_ = {.peer = handle, .staged = staged};
+}
+
+void ServerSession::on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {
+    Peer& peer = peers_[handle.index];
+    // One hello a session: a second one comes in the state after, under the first one's epoch.
+    Hello hello;
+    if (!read_hello(staged.envelope.payload, hello)) {
+        peer.link.refuse(Stage::payload);
+        begin_closing(now, peer, EndReason::refused_malformed);
+        return;
+    }
+    peer.link.commit(staged);
+    EndReason verdict = judge_hello(config_.terms, hello);
+    if (verdict == EndReason::none) verdict = admit(now, peer, hello);
+    if (verdict != EndReason::none) {
+        begin_closing(now, peer, verdict);
+        return;
+    }
+    supersede(now, handle);
+    welcome(now, handle, hello);
+}
+
+// Who it is, where the transport does not say it.
+EndReason ServerSession::admit(Instant now, Peer& peer, const Hello& hello) {
+    if (peer.is_authenticated || !config_.authority.has_value()) return EndReason::none;
+    Ticket ticket;
+    transport::SessionProofKeys keys;
+    const std::uint64_t seconds = static_cast<std::uint64_t>(now.ns / 1'000'000'000);
+    // Without authentication there is no session name to be bound to but the audience's own.
+    TicketVerdict verdict = config_.authority->judge(hello.ticket, SessionName{}, config_.audience,
+                                                     seconds, ticket, keys);
+    if (verdict == TicketVerdict::ok) verdict = tickets_.use(ticket, seconds);
+    ++counters_.tickets[static_cast<unsigned>(verdict)];
+    if (verdict != TicketVerdict::ok) return EndReason::refused_ticket;
+    peer.player = ticket.player;
+    return EndReason::none;
+}
+
+void ServerSession::welcome(Instant now, PeerHandle handle, const Hello& hello) {
+    Peer& peer = peers_[handle.index];
+    const Profile profile =
+        hello.needs_reliable_only ? Profile::reliable_only : peer.link.profile();
+    const Welcome terms{.epoch = next_epoch_++,
+                        .tick = static_cast<std::uint32_t>(tick_),
+                        .rates = config_.terms.rates,
+                        .features = config_.terms.features.offered & hello.terms.features.offered,
+                        .content_version = config_.terms.content_version,
+                        .message_bytes = static_cast<std::uint16_t>(std::min<std::uint32_t>(
+                            peer.link.message_bytes(), hello.message_bytes)),
+                        .profile = profile};
+    std::array<std::uint8_t, welcome_bytes> bytes{};
+    std::size_t size = 0;
+    const bool written = write_welcome(terms, bytes, size);
+    WT_CHECK(written);
+    const SendStatus sent = peer.link.send(shared(), now, Kind::welcome, terms.tick, bytes);
+    WT_CHECK(sent == SendStatus::ok);
+    peer.link.agree(terms.message_bytes, profile);
+    peer.link.begin_epoch(terms.epoch, config_.limits);
+    peer.link.state = State::synchronizing;
+    peer.link.deadline = now + config_.limits.synchronizing_deadline;
+    SessionEvent& event = push(Type::synchronizing, handle);
+    event.player = peer.player;
+    event.welcome = terms;
+}
+
+// A player is in one session: the one that he began last.
+void ServerSession::supersede(Instant now, PeerHandle newcomer) {
+    const transport::PlayerId player = peers_[newcomer.index].player;
+    if (player == transport::PlayerId{}) return;
+    for (std::uint32_t index = 0; index < peers_.size(); ++index) {
+        Peer& peer = peers_[index];
+        if (!peer.is_used || index == newcomer.index || peer.player != player) continue;
+        if (peer.link.state != State::closing) begin_closing(now, peer, EndReason::superseded);
+    }
+}
+
+bool ServerSession::activate(Instant now, PeerHandle handle) {
+    Peer* const peer = find(handle);
+    if (peer == nullptr || peer->link.state != State::synchronizing) return false;
+    std::array<std::uint8_t, 4> bytes{};
+    store_u32(bytes.data(), static_cast<std::uint32_t>(tick_));
+    const SendStatus sent =
+        peer->link.send(shared(), now, Kind::go, static_cast<std::uint32_t>(tick_), bytes);
+    // A full queue: the deadline of the state decides whether it drains in time.
+    if (sent != SendStatus::ok) return false;
+    peer->link.state = State::active;
+    peer->link.deadline = Instant::never();
+    ++counters_.joined;
+    push(Type::active, handle).player = peer->player;
+    return true;
+}
+
+void ServerSession::begin_tick(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
+    accept();
+    tick_ = tick;
+    ingress_messages_left_ = config_.limits.ingress_messages_per_tick;
+    ingress_bytes_left_ = config_.limits.ingress_bytes_per_tick;
+    const auto count = static_cast<std::uint32_t>(peers_.size());
+    first_served_ = count == 0 ? 0 : (first_served_ + 1) % count;
+    const LinkShared all = shared();
+    for (std::uint32_t index = 0; index < count; ++index) {
+        Peer& peer = peers_[index];
+        if (!peer.is_used) continue;
+        SessionLink& link = peer.link;
+        const PeerHandle handle{index, peer.generation};
+        link.begin_tick(all, now);
+        if (link.state == State::closing) continue;  // pump ends it.
+        if (link.violations() >= config_.limits.violations_max) {
+            begin_closing(now, peer, EndReason::violations);
+        } else if (link.is_control_overdue(all, now)) {
+            finish(now, &endpoint, handle, EndReason::control_overload);
+        } else if (link.deadline <= now) {
+            begin_closing(now, peer,
+                          link.state == State::negotiating ? EndReason::negotiation_timeout
+                                                           : EndReason::synchronizing_timeout);
+        }
+    }
+}
+
+SendStatus ServerSession::send(Instant now, PeerHandle handle, Kind kind, std::uint32_t tick,
+                               ConstBytes payload, BatchPlace batch) {
+    Peer* const peer = find(handle);
+    if (peer == nullptr) return SendStatus::not_ready;
+    return peer->link.send(shared(), now, kind, tick, payload, batch);
+}
+
+void ServerSession::pump(Instant now, transport::Endpoint& endpoint) {
+    accept();
+    const auto count = static_cast<std::uint32_t>(peers_.size());
+    const LinkShared all = shared();
+    for (std::uint32_t step = 0; step < count; ++step) {
+        const std::uint32_t index = (first_served_ + step) % count;
+        Peer& peer = peers_[index];
+        if (!peer.is_used) continue;
+        peer.link.pump(all, now, endpoint);
+        if (peer.link.state != State::closing) continue;
+        if (peer.link.deadline <= now || peer.link.is_flushed(now, endpoint)) {
+            finish(now, &endpoint, {index, peer.generation}, peer.link.reason);
+        }
+    }
+}
+
+bool ServerSession::close(Instant now, PeerHandle handle, EndReason reason) {
+    accept();
+    Peer* const peer = find(handle);
+    if (peer == nullptr || peer->link.state == State::closing) return false;
+    begin_closing(now, *peer, reason);
+    return true;
+}
+
+void ServerSession::begin_closing(Instant now, Peer& peer, EndReason reason) {
+    // The goodbye is a courtesy: where the queue is full, the transport's own end says it.
+    const bool negotiates = peer.link.state == State::negotiating;
+    if (reason == EndReason::remote) {
+        // It said goodbye itself.
+    } else if (negotiates) {
+        std::array<std::uint8_t, 9> bytes{};
+        bytes[0] = static_cast<std::uint8_t>(reason);
+        static_cast<void>(peer.link.send(shared(), now, Kind::refuse, 0, bytes));
+    } else {
+        const std::array<std::uint8_t, 1> bytes{static_cast<std::uint8_t>(reason)};
+        static_cast<void>(peer.link.send(shared(), now, Kind::bye, 0, bytes));
+    }
+    peer.link.state = State::closing;
+    peer.link.reason = reason;
+    peer.link.deadline = now + config_.limits.closing_deadline;
+}
+
+void ServerSession::finish(Instant now, transport::Endpoint* endpoint, PeerHandle handle,
+                           EndReason reason, transport::CloseReason transport_reason) {
+    Peer* const peer = find(handle);
+    WT_CHECK(peer != nullptr);
+    const transport::ConnectionId connection = peer->link.connection();
+    if (endpoint != nullptr) {
+        endpoint->close(now, connection, transport::CloseReason::application);
+    }
+    SessionEvent& event = push(Type::closed, handle);
+    event.player = peer->player;
+    event.reason = reason;
+    event.transport_reason = transport_reason;
+    ++counters_.ended[static_cast<unsigned>(reason)];
+    if (by_connection_[connection.index] == handle) by_connection_[connection.index] = {};
+    peer->link.release(store_);
+    peer->is_used = false;
+    peer->player = {};
+    ++peer->generation;
+    if (peer->generation == 0) peer->generation = 1;  // 0 is never given out.
+    --peer_count_;
+}
+
+bool ServerSession::accept() {
+    Peer* const peer = find(undecided_.peer);
+    const bool had_one = peer != nullptr;
+    if (had_one) peer->link.commit(undecided_.staged);
+    undecided_.peer = {};
+    return had_one;
+}
+
+bool ServerSession::refuse(Stage stage) {
+    Peer* const peer = find(undecided_.peer);
+    const bool had_one = peer != nullptr;
+    if (had_one) peer->link.refuse(stage);
+    undecided_.peer = {};
+    return had_one;
+}
+
+BulkStatus ServerSession::start_bulk(PeerHandle handle, std::uint32_t transfer, ConstBytes source) {
+    Peer* const peer = find(handle);
+    if (peer == nullptr) return BulkStatus::not_ready;
+    if (peer->link.state != State::synchronizing && peer->link.state != State::active) {
+        return BulkStatus::not_ready;
+    }
+    return peer->link.bulk().start(config_.limits, transfer, source);
+}
+
+bool ServerSession::cancel_bulk(Instant now, PeerHandle handle, std::uint32_t transfer) {
+    Peer* const peer = find(handle);
+    if (peer == nullptr) return false;
+    std::array<std::uint8_t, 4> bytes{};
+    store_u32(bytes.data(), transfer);
+    // The other end must hear of it, or it would wait for the rest for ever.
+    if (peer->link.send(shared(), now, Kind::bulk_cancel, 0, bytes) != SendStatus::ok) return false;
+    return peer->link.bulk().cancel(transfer);
+}
+
+bool ServerSession::next_event(SessionEvent& out) {
+    if (events_.empty()) return false;
+    out = events_.front();
+    events_.pop();
+    return true;
+}
+
+const SessionLink* ServerSession::link(PeerHandle handle) const {
+    const Peer* const peer = find(handle);
+    return peer == nullptr ? nullptr : &peer->link;
+}
+
+State ServerSession::state(PeerHandle handle) const {
+    const Peer* const peer = find(handle);
+    return peer == nullptr ? State::closed : peer->link.state;
+}
+
+transport::PlayerId ServerSession::player(PeerHandle handle) const {
+    const Peer* const peer = find(handle);
+    return peer == nullptr ? transport::PlayerId{} : peer->player;
+}
+
+PeerHandle ServerSession::peer_of(transport::ConnectionId connection) const {
+    if (connection.index >= by_connection_.size()) return {};
+    const PeerHandle handle = by_connection_[connection.index];
+    const Peer* const peer = find(handle);
+    return peer != nullptr && peer->link.connection() == connection ? handle : PeerHandle{};
+}
+
+Duration ServerSession::queue_age(Instant now, PeerHandle handle, Channel channel) const {
+    const Peer* const peer = find(handle);
+    return peer == nullptr ? Duration{} : peer->link.queue_age(store_, now, channel);
+}
+
+LinkShared ServerSession::shared() {
+    return {.kinds = config_.kinds,
+            .limits = config_.limits,
+            .weights = config_.weights,
+            .peek = config_.peek,
+            .self = Sender::server,
+            .store = store_,
+            .scratch = scratch_,
+            .events = events_};
+}
+
+ServerSession::Peer* ServerSession::find(PeerHandle handle) {
+    return const_cast<Peer*>(static_cast<const ServerSession*>(this)->find(handle));
+}
+
+const ServerSession::Peer* ServerSession::find(PeerHandle handle) const {
+    if (!handle.is_valid() || handle.index >= peers_.size()) return nullptr;
+    const Peer& peer = peers_[handle.index];
+    return peer.is_used && peer.generation == handle.generation ? &peer : nullptr;
+}
+
+SessionEvent& ServerSession::push(Type type, PeerHandle peer) {
+    SessionEvent& event = events_.push();
+    event.type = type;
+    event.peer = peer;
+    return event;
+}
+
+}  // namespace wt::session

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+//
+// What the client says: acknowledgements move baselines and settle what was put; a version judged
+// lost waits again; a keyframe request takes a baseline away.
+// Spec: 001, replication (acknowledged baselines, explicit keyframe requests).
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+#include "engine/base/serial.hpp"
+#include "engine/replication/peer_replication.hpp"
+
+namespace wt::replication {
+
+void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
+    // The number that falls out of every mask is settled before its place is used again.
+    if (sent_count_ >= window) {
+        Sent& oldest = sent_at(static_cast<std::uint16_t>(next_number_ - window));
+        if (!oldest.acked && !oldest.lost) mark_lost(table, oldest);
+    }
+    std::uint32_t kept = 0;
+    const std::uint32_t back = std::min<std::uint32_t>(sent_count_, window);
+    for (std::uint32_t i = 1; i <= back; ++i)
+        kept += sent_at(static_cast<std::uint16_t>(next_number_ - i)).count;
+    if (kept + objects > log_slots_.size()) {
+        std::size_t size = std::max<std::size_t>(log_slots_.size(), 512);
+        while (size < kept + objects)
+            size *= 2;
+        std::vector<std::uint16_t> wider(size);
+        for (std::uint32_t i = 0; i < kept; ++i) {
+            const std::uint32_t at = log_end_ - 1 - i;
+            wider[at & (size - 1)] = log_slots_[at & (log_slots_.size() - 1)];
+        }
+        log_slots_ = std::move(wider);
+    }
+    sent_at(next_number_) = {.tick = static_cast<std::uint32_t>(table.tick()),
+                             .first = log_end_,
+                             .number = next_number_};
+}
+
+void PeerReplication::log_slot(std::uint32_t slot) {
+    log_slots_[log_end_ & (log_slots_.size() - 1)] = static_cast<std::uint16_t>(slot);
+    ++log_end_;
+    ++sent_at(next_number_).count;
+}
+
+void PeerReplication::mark_acked(std::uint16_t number) {
+    Sent& sent = sent_at(number);
+    if (sent.number != number || sent.acked) return;
+    sent.acked = true;
+    for (std::uint32_t i = 0; i < sent.count; ++i) {
+        const std::uint16_t slot = log_slots_[(sent.first + i) & (log_slots_.size() - 1)];
+        Entry& entry = entries_[slot];
+        if (entry.stage != Stage::confirmed || !serial_newer(number, entry.base_number)) continue;
+        entry.base_tick = sent.tick;
+        entry.base_number = number;
+        entry.has_base = true;
+    }
+}
+
+void PeerReplication::mark_lost(ObjectTable& table, Sent& sent) {
+    sent.lost = true;
+    if (fault_ == PeerFault::ignore_losses) return;
+    for (std::uint32_t i = 0; i < sent.count; ++i) {
+        const std::uint16_t slot = log_slots_[(sent.first + i) & (log_slots_.size() - 1)];
+        if (!live_.has(slot) || entries_[slot].put_number != sent.number) continue;
+        ++counters_.versions_lost;
+        wait_from(slot, table.tick());
+    }
+}
+
+// Everything older than the newest acknowledged snapshot's tick and not acknowledged is lost.
+// Messages of one tick do not judge each other.
+void PeerReplication::judge_losses(ObjectTable& table) {
+    const std::uint32_t newest_tick = sent_at(newest_acked_).tick;
+    const std::uint32_t back =
+        std::min<std::uint32_t>(serial_distance(open_number_, newest_acked_), window);
+    bool all_settled = true;
+    for (std::uint32_t i = back; i > 0; --i) {
+        const std::uint16_t number = static_cast<std::uint16_t>(newest_acked_ - i);
+        Sent& sent = sent_at(number);
+        if (sent.number != number || sent.acked || sent.lost) continue;
+        if (sent.tick == newest_tick) {
+            if (all_settled) open_number_ = number;
+            all_settled = false;
+            continue;
+        }
+        mark_lost(table, sent);
+    }
+    if (all_settled) open_number_ = newest_acked_;
+}
+
+AckStatus PeerReplication::on_ack(ObjectTable& table, const SnapshotAck& ack) {
+    const std::uint16_t last = static_cast<std::uint16_t>(next_number_ - 1);
+    const std::uint16_t behind = serial_distance(ack.newest, last);
+    const bool never_sent = ack.has_snapshot() && (sent_count_ == 0 || behind >= 0x8000);
+    const std::uint16_t unconfirmed = serial_distance(confirmed_serial_, sent_serial_);
+    const std::uint16_t ahead = serial_distance(confirmed_serial_, ack.control_serial);
+    const bool is_old = ahead >= 0x8000;
+    if (never_sent || (!is_old && ahead > unconfirmed)) {
+        ++counters_.acks_refused;
+        return AckStatus::from_future;
+    }
+    if (!is_old) confirm_control(table, ack.control_serial);
+    if (!ack.has_snapshot()) return AckStatus::ok;
+    if (has_ack_ && ack.newest == newest_acked_ && ack.mask == acked_mask_) return AckStatus::ok;
+    // Numbers that left the log, or belong to before the first one, find nothing there.
+    const std::uint32_t known = std::min<std::uint32_t>(sent_count_, window);
+    if (behind >= known) return AckStatus::ok;
+    mark_acked(ack.newest);
+    for (std::uint32_t rest = ack.mask; rest != 0; rest &= rest - 1) {
+        const std::uint32_t n = static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (behind + 1u + n >= known) break;
+        mark_acked(static_cast<std::uint16_t>(ack.newest - 1 - n));
+    }
+    if (has_ack_ && !serial_newer(ack.newest, newest_acked_) && ack.newest != newest_acked_) {
+        return AckStatus::ok;
+    }
+    newest_acked_ = ack.newest;
+    acked_mask_ = ack.mask;
+    has_ack_ = true;
+    judge_losses(table);
+    return AckStatus::ok;
+}
+
+// The client says that it lacks what the server counts on: nothing sent so far is a baseline.
+void PeerReplication::forget_base(std::uint32_t slot, std::uint64_t tick) {
+    Entry& entry = entries_[slot];
+    if (pending_.has(slot) && !entry.has_base &&
+        entry.base_number == static_cast<std::uint16_t>(next_number_ - 1)) {
+        ++counters_.ids_coalesced;
+        return;
+    }
+    entry.has_base = false;
+    entry.base_number = static_cast<std::uint16_t>(next_number_ - 1);
+    wait_from(slot, tick);
+}
+
+RequestStatus PeerReplication::on_keyframe_request(ObjectTable& table, ConstBytes bytes) {
+    ++counters_.requests;
+    KeyframeRequest request;
+    if (!read_request(bytes, request)) {
+        ++counters_.requests_refused;
+        return RequestStatus::malformed;
+    }
+    const std::uint64_t interval = std::max<std::uint64_t>(config_.request_interval_ticks, 1);
+    const std::uint64_t earned = (table.tick() - request_tick_) / interval;
+    request_tick_ += earned * interval;
+    request_tokens_ = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(request_tokens_ + earned, config_.request_burst));
+    if (request_tokens_ == 0) {
+        ++counters_.requests_refused;
+        return RequestStatus::too_often;
+    }
+    --request_tokens_;
+    if (fault_ == PeerFault::ignore_requests) return RequestStatus::ok;
+    sync(table);
+    if (request.everything) {
+        live_.visit([&](std::uint32_t slot) { forget_base(slot, table.tick()); });
+        return RequestStatus::ok;
+    }
+    for (std::uint32_t i = 0; i < request.count; ++i) {
+        const ObjectId id = request.ids[i];
+        if (!table.is_alive(id) || !live_.has(id.slot)) {
+            ++counters_.ids_ignored;
+        } else {
+            forget_base(id.slot, table.tick());
+        }
+    }
+    return RequestStatus::ok;
+}
+
+bool PeerReplication::is_settled() const {
+    if (!to_spawn_.empty() || !to_despawn_.empty() || !to_owner_.empty() || !pending_.empty()) {
+        return false;
+    }
+    if (confirmed_serial_ != sent_serial_) return false;
+    const std::uint32_t back = std::min<std::uint32_t>(sent_count_, window);
+    for (std::uint32_t i = 1; i <= back; ++i) {
+        const Sent& sent = sent_[static_cast<std::uint16_t>(next_number_ - i) % log_places];
+        if (!sent.acked && !sent.lost && sent.count > 0) return false;
+    }
+    return true;
+}
+
+std::uint32_t PeerReplication::staleness(const ObjectTable& table) const {
+    const std::uint16_t now = static_cast<std::uint16_t>(table.tick());
+    std::uint32_t worst = 0;
+    const auto look = [&](std::uint32_t slot) {
+        const std::uint16_t age = static_cast<std::uint16_t>(now - entries_[slot].waiting_since);
+        worst = std::max<std::uint32_t>(worst, age);
+    };
+    pending_.visit(look);
+    to_spawn_.visit(look);
+    return worst;
+}
+
+std::size_t PeerReplication::memory() const {
+    std::size_t bytes = sizeof *this + entries_.capacity() * sizeof(Entry) +
+                        log_slots_.capacity() * 2 + built_.capacity() * 2 +
+                        outstanding_.capacity() * sizeof(Outstanding);
+    for (const SlotSet* set :
+         {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_, &pending_, &nearest_}) {
+        bytes += set->memory() - sizeof *set;
+    }
+    return bytes;
+}
+
+}  // namespace wt::replication

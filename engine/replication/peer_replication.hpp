@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// What the server knows about one client's copy of the world: which objects it was told of, which
+// versions it has, and what it still waits for. A tick costs what changed, never what rests.
+// Per tick: update_interest(), then control messages, then encode(). Acknowledgements move
+// baselines; nothing else does.
+// Spec: 001, replication (relevance, per-peer baselines, priority debt, hard byte budget).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/grow_ring.hpp"
+#include "engine/replication/encode_scratch.hpp"
+#include "engine/replication/object_table.hpp"
+#include "engine/replication/wire.hpp"
+
+namespace wt::replication {
+
+// A client keeps so many versions of an object: a baseline with as many newer ones behind it is
+// not used any more.
+inline constexpr unsigned versions_kept = 10;
+
+struct PeerConfig {
+    PlayerSlot player = no_owner;
+    std::uint8_t team = 0;
+    bool everything = true;         // The whole map is near; else radius_cells decides.
+    std::uint8_t radius_cells = 2;  // Leaves one cell later than it enters.
+    std::uint8_t nearest_count = 20;
+    std::uint8_t control_messages_per_tick = 4;
+    std::uint8_t request_burst = 4;            // Keyframe requests at once,
+    std::uint16_t request_interval_ticks = 6;  // and one more each so many ticks.
+};
+
+// Where the client looks from, in the units of the position fields.
+struct Viewpoint {
+    std::uint16_t x = 0;
+    std::uint16_t y = 0;
+};
+
+struct ControlMessage {
+    ControlKind kind = ControlKind::spawn;
+    std::size_t bytes = 0;
+    std::uint16_t serial = 0;
+    std::uint32_t count = 0;
+};
+
+struct EncodeRequest {
+    ConstBytes app_block{};
+    std::uint8_t batch = 0;
+    std::uint8_t batch_limit = 1;
+};
+
+struct EncodeResult {
+    std::size_t bytes = 0;  // 0: no room for the head; nothing changed.
+    std::uint16_t number = 0;
+    std::uint32_t objects = 0;
+    std::uint32_t absolutes = 0;
+    std::uint32_t object_bits = 0;    // All of them, slot and age included.
+    std::uint32_t visited = 0;        // Objects looked at.
+    std::uint32_t left = 0;           // Wait for the next batch or snapshot.
+    std::uint32_t stalest_ticks = 0;  // The oldest change among those left.
+};
+
+enum class AckStatus : std::uint8_t { ok, from_future };
+enum class RequestStatus : std::uint8_t { ok, malformed, too_often };
+
+struct PeerCounters {
+    std::uint64_t spawns = 0;
+    std::uint64_t despawns = 0;
+    std::uint64_t acks_refused = 0;
+    std::uint64_t versions_lost = 0;  // Newest versions judged lost: they were sent again.
+    std::uint64_t requests = 0;
+    std::uint64_t requests_refused = 0;  // Malformed or too often.
+    std::uint64_t ids_coalesced = 0;     // Asked for again while still waiting,
+    std::uint64_t ids_ignored = 0;       // or not this peer's.
+};
+
+// Breaks one rule on purpose, so that tests can show that somebody would notice.
+enum class PeerFault : std::uint8_t {
+    none,
+    assume_delivered,  // Baselines move when a version is put, not when it is acknowledged.
+    ignore_losses,     // A lost version is not sent again.
+    ignore_requests,   // Keyframe requests do nothing.
+    never_wait,        // Waiting earns no priority.
+    reuse_at_once,     // A despawn counts as confirmed when it is sent.
+};
+
+class PeerReplication {
+public:
+    explicit PeerReplication(const PeerConfig& config = {}) : config_(config) {}
+
+    // Starts over for a new epoch of a client, or lets go of everything when it left. The slots
+    // that it held are free again.
+    void reset(ObjectTable& table, const PeerConfig& config);
+    void set_fault(PeerFault fault) { fault_ = fault; }
+
+    // --- per tick, after table.commit() ---
+    void update_interest(ObjectTable& table, const Viewpoint& viewpoint);
+    // Builds the next message for the control lane, at most control_bytes_max; false when none is
+    // due or this tick had its share. Nothing counts before commit_control(): a message that could
+    // not be queued is built again, perhaps otherwise.
+    bool next_control(ObjectTable& table, MutableBytes room, ControlMessage& out);
+    void commit_control(ObjectTable& table);
+    // One snapshot message of at most room.size() bytes. For a larger set call again with the
+    // next batch while `left` > 0; each message stands alone.
+    EncodeResult encode(ObjectTable& table, EncodeScratch& scratch, const EncodeRequest& request,
+                        MutableBytes room);
+
+    // --- from the client ---
+    // Refused whole when it names what was never sent.
+    AckStatus on_ack(ObjectTable& table, const SnapshotAck& ack);
+    RequestStatus on_keyframe_request(ObjectTable& table, ConstBytes bytes);
+
+    // --- queries ---
+    // Age in ticks of the oldest change of a relevant object that was in no snapshot yet. Walks
+    // what waits.
+    [[nodiscard]] std::uint32_t staleness(const ObjectTable& table) const;
+    // Whether states of the slot may be sent: told of, relevant and alive.
+    [[nodiscard]] bool is_live(std::uint32_t slot) const { return live_.has(slot); }
+    [[nodiscard]] const SlotSet& live() const { return live_; }
+    // Told of, and its despawn not confirmed: the client may have it.
+    [[nodiscard]] bool is_held(std::uint32_t slot) const { return held_.has(slot); }
+    [[nodiscard]] const SlotSet& relevant() const { return relevant_; }
+    // Nothing to say, and everything said was confirmed.
+    [[nodiscard]] bool is_settled() const;
+    [[nodiscard]] std::uint32_t pending_count() const { return pending_.count(); }
+    [[nodiscard]] std::uint32_t visited() const { return visited_; }  // By update_interest() last.
+    [[nodiscard]] std::uint16_t sent_serial() const { return sent_serial_; }
+    [[nodiscard]] std::uint16_t confirmed_serial() const { return confirmed_serial_; }
+    [[nodiscard]] const PeerCounters& counters() const { return counters_; }
+    [[nodiscard]] std::size_t memory() const;
+    static constexpr std::size_t entry_bytes = 20;  // Per slot and peer, dormant or not.
+
+private:
+    enum class Stage : std::uint8_t { none, spawned, confirmed, despawning };
+    struct Entry {
+        std::uint32_t base_tick = 0;
+        std::uint32_t put_history = 0;    // Bit n: snapshot put_number - n had it.
+        std::uint16_t put_number = 0;     // Newest snapshot that had it.
+        std::uint16_t base_number = 0;    // Acknowledgements up to here mean nothing.
+        std::uint16_t waiting_since = 0;  // Low bits of a tick.
+        std::uint16_t serial = 0;         // Of its last spawn or despawn.
+        Stage stage = Stage::none;
+        bool has_base = false;
+        PlayerSlot owner = no_owner;  // As it was told.
+    };
+    static_assert(sizeof(Entry) == entry_bytes);
+    struct Outstanding {
+        std::uint16_t serial = 0;
+        std::uint16_t slot = 0;
+        ControlKind kind = ControlKind::spawn;
+    };
+    struct Sent {
+        std::uint32_t tick = 0;
+        std::uint32_t first = 0;  // In log_slots_, modulo its size.
+        std::uint16_t count = 0;
+        std::uint16_t number = 0;
+        bool acked = false;
+        bool lost = false;
+    };
+    // The mask covers 32 before the newest; a number this far back can never be acknowledged.
+    static constexpr std::uint16_t window = 33;
+    static constexpr std::uint32_t log_places = 64;
+
+    void make_room(const ObjectTable& table);
+    // interest
+    void sync(ObjectTable& table);
+    void evaluate(ObjectTable& table, std::uint32_t slot);
+    [[nodiscard]] bool wants(const ObjectTable& table, std::uint32_t slot) const;
+    void set_relevant(const ObjectTable& table, std::uint32_t slot);
+    void set_irrelevant(std::uint32_t slot);
+    void move_view(ObjectTable& table, const Viewpoint& to);
+    void visit_cells(ObjectTable& table, const Viewpoint& around, const Viewpoint& other);
+    void refresh_nearest(const ObjectTable& table, EncodeScratch& scratch);
+    // control
+    [[nodiscard]] SlotSet& set_of(ControlKind kind);
+    void spawn_sent(ObjectTable& table, std::uint32_t slot);
+    void despawn_sent(ObjectTable& table, std::uint32_t slot);
+    void confirm_control(ObjectTable& table, std::uint16_t serial);
+    void confirm_despawn(ObjectTable& table, std::uint32_t slot);
+    // snapshots
+    void gather(ObjectTable& table);
+    void wait_from(std::uint32_t slot, std::uint64_t tick);
+    void collect(ObjectTable& table, EncodeScratch& scratch);
+    [[nodiscard]] bool has_usable_base(const ObjectTable& table, const Entry& entry) const;
+    void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
+    void write_objects(ObjectTable& table, EncodeScratch& scratch, BitPacker& packer);
+    void put_entry(const ObjectTable& table, std::uint32_t slot, bool is_delta);
+    void open_log(ObjectTable& table, std::uint32_t objects);
+    void log_slot(std::uint32_t slot);
+    void mark_acked(std::uint16_t number);
+    void mark_lost(ObjectTable& table, Sent& sent);
+    void judge_losses(ObjectTable& table);
+    void forget_base(std::uint32_t slot, std::uint64_t tick);
+    [[nodiscard]] Sent& sent_at(std::uint16_t number) { return sent_[number % log_places]; }
+
+    PeerConfig config_;
+    PeerFault fault_ = PeerFault::none;
+    std::vector<Entry> entries_{};
+    SlotSet relevant_{};  // Wanted by the rules.
+    SlotSet live_{};      // States may be sent: told of, relevant, alive.
+    SlotSet held_{};      // Told of, despawn not confirmed.
+    SlotSet to_spawn_{};
+    SlotSet to_despawn_{};
+    SlotSet to_owner_{};
+    SlotSet pending_{};  // Live, and its newest state was not put or was lost.
+    SlotSet nearest_{};
+    Viewpoint viewpoint_{};
+    bool has_view_ = false;
+    std::uint64_t synced_ = 0;    // Tick up to which interest is known,
+    std::uint64_t gathered_ = 0;  // and changes are gathered.
+    std::uint32_t visited_ = 0;
+    std::uint32_t nearest_age_ = 0;  // Snapshots since nearest_ was made; 0 = not yet.
+    std::uint32_t cursor_ = 0;       // Where the lowest rank goes on taking turns.
+    std::uint32_t spawn_cursor_ = 0;
+    // control
+    GrowRing<Outstanding> outstanding_{};
+    std::uint16_t sent_serial_ = 0;
+    std::uint16_t confirmed_serial_ = 0;
+    std::uint64_t control_tick_ = 0;
+    std::uint32_t control_count_ = 0;  // Messages in control_tick_.
+    ControlKind built_kind_ = ControlKind::spawn;
+    std::vector<std::uint16_t> built_{};  // Slots of the message that next_control() built.
+    // snapshots
+    std::uint16_t next_number_ = 1;
+    std::uint32_t sent_count_ = 0;  // Of this epoch, up to log_places.
+    std::uint16_t newest_acked_ = 0;
+    std::uint32_t acked_mask_ = 0;
+    bool has_ack_ = false;
+    std::uint16_t open_number_ = 1;       // All before it are acknowledged or lost.
+    std::uint32_t gap_bits_16_ = 5 * 16;  // What a gap took last time, in sixteenths.
+    std::array<Sent, log_places> sent_{};
+    std::vector<std::uint16_t> log_slots_{};
+    std::uint32_t log_end_ = 0;
+    std::uint32_t request_tokens_ = 0;
+    std::uint64_t request_tick_ = 0;
+    PeerCounters counters_{};
+};
+
+}  // namespace wt::replication

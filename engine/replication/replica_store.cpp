@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Control messages, requests and queries; snapshots are in replica_decode.cpp.
+#include "engine/replication/replica_store.hpp"
+
+#include <algorithm>
+
+#include "engine/base/check.hpp"
+#include "engine/base/serial.hpp"
+
+namespace wt::replication {
+
+ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
+    : schemas_(schemas), config_(config) {
+    WT_CHECK(config_.objects_max <= slots_max);
+}
+
+void ReplicaStore::reset() {
+    places_.clear();
+    replicas_.clear();
+    free_.clear();
+    known_.clear();
+    count_ = 0;
+    pre_spawn_.clear();
+    wanted_.clear();
+    has_requested_ = false;
+    has_snapshot_ = false;
+    newest_number_ = 0;
+    received_mask_ = 0;
+    newest_tick_ = 0;
+    applied_serial_ = 0;
+}
+
+ControlStatus ReplicaStore::judge_records(ControlKind kind, ConstBytes bytes,
+                                          const ControlHead& head) const {
+    std::uint32_t fresh = 0;
+    for (std::uint32_t i = 0; i < head.count; ++i) {
+        const ObjectId id = kind == ControlKind::spawn     ? read_spawn(bytes, i).id
+                            : kind == ControlKind::despawn ? read_despawn(bytes, i)
+                                                           : read_owner(bytes, i).id;
+        if (id.slot >= slots_max || !id.is_valid()) return ControlStatus::malformed;
+        if (kind != ControlKind::spawn) continue;
+        const SpawnRecord record = read_spawn(bytes, i);
+        const std::uint8_t schema = schemas_.find(record.kind);
+        if (schema == no_schema || !schemas_.fits(schema, record.state)) {
+            return ControlStatus::malformed;
+        }
+        if (!known_.has(id.slot)) ++fresh;
+    }
+    return count_ + fresh > config_.objects_max ? ControlStatus::full : ControlStatus::ok;
+}
+
+ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
+    ControlHead head;
+    ControlStatus status = ControlStatus::ok;
+    if (!read_control_head(kind, bytes, head)) {
+        status = ControlStatus::malformed;
+    } else if (head.serial != static_cast<std::uint16_t>(applied_serial_ + 1)) {
+        status = serial_newer(head.serial, applied_serial_) ? ControlStatus::out_of_order
+                                                            : ControlStatus::duplicate;
+    } else {
+        status = judge_records(kind, bytes, head);
+    }
+    if (status != ControlStatus::ok) {
+        ++counters_.refused;
+        return status;
+    }
+    for (std::uint32_t i = 0; i < head.count; ++i) {
+        if (kind == ControlKind::spawn) {
+            spawn(read_spawn(bytes, i), head.tick);
+            continue;
+        }
+        const OwnerRecord record = kind == ControlKind::owner
+                                       ? read_owner(bytes, i)
+                                       : OwnerRecord{.id = read_despawn(bytes, i)};
+        ReplicaView view;
+        if (!find(record.id, view)) {
+            if (kind == ControlKind::despawn) ++counters_.despawns_unknown;
+        } else if (kind == ControlKind::despawn) {
+            drop(record.id.slot);
+        } else {
+            replicas_[places_[record.id.slot].index].owner = record.owner;
+        }
+    }
+    applied_serial_ = head.serial;
+    // What waited for a spawn that did not come waits for nothing.
+    std::erase_if(pre_spawn_, [&](const PreSpawn& held) {
+        return !serial_newer(held.serial, applied_serial_);
+    });
+    return ControlStatus::ok;
+}
+
+void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
+    const std::uint32_t slot = record.id.slot;
+    if (slot >= places_.size()) places_.resize(slot + 1);
+    if (known_.has(slot)) {
+        if (replicas_[places_[slot].index].generation == record.id.generation) {
+            ++counters_.spawns_repeated;
+            return;
+        }
+        drop(slot);  // The server is the authority on what lives there.
+    }
+    Place& place = places_[slot];
+    if (free_.empty()) {
+        place.index = static_cast<std::uint16_t>(replicas_.size());
+        replicas_.emplace_back();
+    } else {
+        place.index = free_.back();
+        free_.pop_back();
+    }
+    Replica& replica = replicas_[place.index];
+    replica = Replica{};
+    replica.generation = record.id.generation;
+    replica.owner = record.owner;
+    replica.schema = schemas_.find(record.kind);
+    place.schema = replica.schema;
+    place.spawn_tick = tick;
+    known_.insert(slot);
+    ++count_;
+    push_version(slot, tick, record.state);
+    if (place.missed) want(slot);
+    place.missed = false;
+    take_held(slot, record.id.generation);
+}
+
+// The state that came before its object, if it is this life's.
+void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
+    const auto held = std::find_if(pre_spawn_.begin(), pre_spawn_.end(),
+                                   [&](const PreSpawn& one) { return one.slot == slot; });
+    if (held == pre_spawn_.end()) return;
+    const Place& place = places_[slot];
+    if (held->generation == (generation & 0xffu) && held->schema == place.schema &&
+        serial_newer(held->tick, place.newest_tick)) {
+        push_version(slot, held->tick, held->state);
+        ++counters_.states_applied;
+    }
+    pre_spawn_.erase(held);
+}
+
+void ReplicaStore::drop(std::uint32_t slot) {
+    Place& place = places_[slot];
+    replicas_[place.index].generation = 0;
+    free_.push_back(place.index);
+    place.index = no_replica;
+    if (place.wanted) std::erase(wanted_, static_cast<std::uint16_t>(slot));
+    place.wanted = false;
+    known_.erase(slot);
+    --count_;
+}
+
+void ReplicaStore::push_version(std::uint32_t slot, std::uint32_t tick, const State& state) {
+    Place& place = places_[slot];
+    Replica& replica = replicas_[place.index];
+    const unsigned next = replica.count == 0 ? 0u : replica.newest + 1u;
+    replica.newest = static_cast<std::uint8_t>(next == versions_kept ? 0 : next);
+    if (replica.count < versions_kept) ++replica.count;
+    replica.states[replica.newest] = state;
+    replica.ticks[replica.newest] = static_cast<std::uint16_t>(tick);
+    place.newest_tick = tick;
+    place.wanted = false;
+}
+
+void ReplicaStore::want(std::uint32_t slot) {
+    if (places_[slot].wanted) return;
+    places_[slot].wanted = true;
+    wanted_.push_back(static_cast<std::uint16_t>(slot));
+}
+
+std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
+    std::erase_if(wanted_, [&](std::uint16_t slot) { return !places_[slot].wanted; });
+    if (wanted_.empty()) return 0;
+    if (has_requested_ && now - requested_at_ < config_.request_interval_ticks) return 0;
+    KeyframeRequest request{.everything = wanted_.size() > request_ids_max};
+    for (const std::uint16_t slot : wanted_) {
+        if (request.everything) break;
+        request.ids[request.count++] = {slot, replicas_[places_[slot].index].generation};
+    }
+    const std::size_t bytes = write_request(request, target);
+    if (bytes == 0) return 0;
+    ++counters_.keyframe_requests;
+    has_requested_ = true;
+    requested_at_ = now;
+    return bytes;
+}
+
+SnapshotAck ReplicaStore::ack() const {
+    return {.newest = newest_number_, .mask = received_mask_, .control_serial = applied_serial_};
+}
+
+ReplicaView ReplicaStore::view_of(std::uint32_t slot) const {
+    const Place& place = places_[slot];
+    const Replica& replica = replicas_[place.index];
+    return {.id = {static_cast<std::uint16_t>(slot), replica.generation},
+            .kind = schemas_.at(replica.schema).kind,
+            .owner = replica.owner,
+            .tick = place.newest_tick,
+            .versions = &replica};
+}
+
+bool ReplicaStore::find_slot(std::uint32_t slot, ReplicaView& out) const {
+    if (slot >= slots_max || !known_.has(slot)) return false;
+    out = view_of(slot);
+    return true;
+}
+
+bool ReplicaStore::find(ObjectId id, ReplicaView& out) const {
+    ReplicaView view;
+    if (!find_slot(id.slot, view) || view.id != id) return false;
+    out = view;
+    return true;
+}
+
+std::uint64_t ReplicaStore::checksum() const {
+    std::uint64_t sum = 1;
+    visit([&](const ReplicaView& one) {
+        sum = chain_object(sum, one.id, one.kind, one.owner, one.versions->state());
+    });
+    return sum;
+}
+
+std::size_t ReplicaStore::memory() const {
+    return sizeof *this + places_.capacity() * sizeof(Place) +
+           replicas_.capacity() * sizeof(Replica) + free_.capacity() * 2 + known_.memory() +
+           staged_.capacity() * sizeof(Staged) + pre_spawn_.capacity() * sizeof(PreSpawn) +
+           wanted_.capacity() * 2;
+}
+
+}  // namespace wt::replication

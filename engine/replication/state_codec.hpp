@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// A state as bits: whole, or as its difference from another one that the reader has. The layout of
+// both stands in README.md. Differences are modulo the field's width, in zigzag form, so that a
+// class of n bits holds exactly those of [-2^(n-1), 2^(n-1)).
+// Spec: 001, replication (delta against acknowledged quantised baselines).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/replication/bit_pack.hpp"
+#include "engine/replication/schema.hpp"
+
+namespace wt::replication {
+
+// At most 2 x 5 codes + 1 + 5 x 16 = 91 bits.
+struct StateBits {
+    std::uint64_t low = 0;
+    std::uint32_t high = 0;  // Bits from 64 on.
+    std::uint16_t count = 0;
+    std::uint16_t tag = 0;  // Free for whoever keeps them.
+};
+
+[[nodiscard]] StateBits make_absolute(const Layout& layout, const State& state);
+[[nodiscard]] StateBits make_delta(const Layout& layout, const State& base, const State& state);
+
+inline void put(BitPacker& packer, const StateBits& bits) {
+    if (bits.count <= 64) {
+        packer.put(bits.low, bits.count);
+        return;
+    }
+    packer.put(bits.low, 64);
+    packer.put(bits.high, bits.count - 64);
+}
+
+// What was packed comes back. Bytes of strangers give some state that fits the layout.
+[[nodiscard]] State read_absolute(const Layout& layout, BitSource& source);
+[[nodiscard]] State read_delta(const Layout& layout, const State& base, BitSource& source);
+
+}  // namespace wt::replication

@@ -133,5 +133,39 @@ def envelope():
         put("envelope", "channel_%d_ok" % channel, head(channel=channel) + b"\x5a\xa5")
 
 
-for make in (envelope, bits, handshake, stranger, session, quantity, gate, scenario):
+def negotiation():
+    hello = lambda flags=1, rates=(128, 60, 64, 30), bound=1076, ticket=b"\x0a\x0b\x0c", zero=0: (
+        struct.pack("<IQQQI4HHBBHH", 1, 0x1122334455667788, 6, 2, 9, *rates, bound, flags, zero, 0, len(ticket)) + ticket)
+    put("negotiation", "hello", hello())
+    put("negotiation", "hello_no_ticket", hello(ticket=b""))
+    put("negotiation", "hello_ticket_256", hello(ticket=bytes(256)))
+    put("negotiation", "hello_ticket_257", hello(ticket=bytes(257)))
+    put("negotiation", "hello_flags", hello(flags=4))
+    put("negotiation", "hello_needs", hello(flags=3))
+    put("negotiation", "hello_zero", hello(zero=1))
+    put("negotiation", "hello_rates", hello(rates=(60, 60, 61, 30)))
+    put("negotiation", "hello_bound", hello(bound=1201))
+    put("negotiation", "hello_cut", hello()[:-1])
+    welcome = lambda epoch=12, profile=0: struct.pack("<QI3HQIHB", epoch, 34, 60, 60, 20, 2, 9, 1076, profile)
+    put("negotiation", "welcome", welcome())
+    put("negotiation", "welcome_epoch_0", welcome(epoch=0))
+    put("negotiation", "welcome_profile", welcome(profile=2))
+    put("negotiation", "bulk", struct.pack("<III", 1, 5, 9) + b"four")
+    put("negotiation", "bulk_past_its_end", struct.pack("<III", 1, 6, 9) + b"four")
+    put("negotiation", "bulk_wraps", struct.pack("<III", 1, 0xfffffffe, 0xffffffff) + b"four")
+    record = lambda t, o, n, b: bytes([1, t, o, n, len(b)]) + b
+    put("negotiation", "records", record(1, 0, 8, b"four") + record(1, 4, 8, b"four") + record(1, 0, 4, b"four")
+        + record(2, 0, 9, b"a") + bytes([8, 2]) + record(2, 1, 9, b"b")[1:])
+
+
+def ticket():
+    one = lambda step, audience, player, visit, expires, nonce: bytes([step, audience, player, 0, visit, expires, nonce])
+    put("ticket", "once_twice", bytes([50]) + one(0, 1, 7, 1, 7, 1) + one(0, 1, 7, 1, 7, 1))
+    put("ticket", "full", bytes([50]) + b"".join(one(0, 1, 7, n, 7, n) for n in range(6)) + one(3, 1, 7, 9, 3, 9))
+    put("ticket", "expired", bytes([50]) + one(0, 1, 7, 1, 0, 1) + one(1, 0, 7, 1, 7, 1))
+    put("ticket", "bare", b"\x01" + bytes(103))
+    put("ticket", "other_version", b"\x02" + bytes(103))
+
+
+for make in (envelope, negotiation, ticket, bits, handshake, stranger, session, quantity, gate, scenario):
     make()

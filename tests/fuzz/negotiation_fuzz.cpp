@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// One hello, welcome or bulk record: what parses is written back byte for byte, is judged without
+// harm, and what does not parse leaves the out-value alone.
+#include <algorithm>
+#include <vector>
+
+#include "engine/session/bulk.hpp"
+#include "engine/session/negotiation.hpp"
+#include "tests/fuzz/fuzz_bytes.hpp"
+
+namespace {
+
+using namespace wt;
+using namespace wt::session;
+
+void check_hello(ConstBytes bytes) {
+    Hello hello{.message_bytes = 7};
+    if (!read_hello(bytes, hello)) {
+        WT_CHECK(hello.message_bytes == 7);
+        return;
+    }
+    std::vector<std::uint8_t> again(bytes.size());
+    std::size_t size = 0;
+    WT_CHECK(write_hello(hello, again, size));
+    WT_CHECK(size == bytes.size());
+    WT_CHECK(std::equal(again.begin(), again.end(), bytes.begin()));
+    Terms server = hello.terms;
+    server.tick_rate_min = 1;
+    // Whoever offers what it wants itself agrees with itself.
+    const bool is_whole = (hello.terms.features.required & ~hello.terms.features.offered) == 0 &&
+                          (!hello.needs_reliable_only || hello.terms.allow_reliable_only);
+    WT_CHECK((judge_hello(server, hello) == EndReason::none) == is_whole);
+    ++server.protocol;
+    WT_CHECK(judge_hello(server, hello) == EndReason::refused_protocol);
+}
+
+void check_welcome(ConstBytes bytes) {
+    Welcome welcome{.epoch = 7};
+    if (!read_welcome(bytes, welcome)) {
+        WT_CHECK(welcome.epoch == 7);
+        return;
+    }
+    std::vector<std::uint8_t> again(bytes.size());
+    std::size_t size = 0;
+    WT_CHECK(write_welcome(welcome, again, size));
+    WT_CHECK(std::equal(again.begin(), again.end(), bytes.begin()));
+    static_cast<void>(judge_welcome({}, welcome));
+}
+
+void check_bulk(ConstBytes bytes) {
+    BulkChunk chunk{.transfer = 7, .offset = 8, .total = 9};
+    if (!read_bulk_record(bytes, chunk)) {
+        WT_CHECK(chunk.transfer == 7);
+        return;
+    }
+    WT_CHECK(!chunk.bytes.empty());
+    WT_CHECK(chunk.bytes.size() + bulk_header_bytes == bytes.size());
+    WT_CHECK(std::uint64_t{chunk.offset} + chunk.bytes.size() <= chunk.total);
+}
+
+// A stream of records through the receiving lane: offsets only ever go on.
+void check_lane(fuzz::FuzzBytes input) {
+    Limits limits;
+    limits.bulk_transfer_bytes = 64;
+    limits.bulk_transfers_max = 2;
+    BulkLane lane;
+    while (!input.empty()) {
+        if (input.u8() % 8 == 0) static_cast<void>(lane.cancel(input.u8() % 4));
+        std::vector<std::uint8_t> record(bulk_header_bytes);
+        store_u32(record.data(), input.u8() % 4);
+        store_u32(record.data() + 4, input.u8() % 72);
+        store_u32(record.data() + 8, input.u8() % 72);
+        const ConstBytes some = input.bytes(input.u8() % 16);
+        record.insert(record.end(), some.begin(), some.end());
+        BulkChunk chunk;
+        if (lane.receive(limits, record, chunk) != BulkVerdict::ok) continue;
+        WT_CHECK(chunk.total <= 64);
+        WT_CHECK(chunk.offset + chunk.bytes.size() <= chunk.total);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const ConstBytes bytes(data, size);
+    check_hello(bytes);
+    check_welcome(bytes);
+    check_bulk(bytes);
+    check_lane({data, size});
+    return 0;
+}

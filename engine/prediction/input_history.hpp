@@ -14,13 +14,14 @@ namespace wt::prediction {
 
 class InputHistory {
 public:
-    void clear() { newest_ = 0, count_ = 0; }
+    void clear() { *this = {}; }
     // A tick that does not follow the newest forgets what was there: a message can only name
     // consecutive ticks.
     void record(Tick tick, std::uint32_t command, const View* seen);
-    // Fills tick, commands and views with the newest command and up to `repeats` older ones; the
-    // caller adds acknowledgement and clock. False, nothing filled, while there is no command.
-    [[nodiscard]] bool fill(std::size_t repeats, InputMessage& out) const;
+    // Fills tick, commands and views with what was recorded since the last message and up to
+    // `repeats` commands before that; the caller adds acknowledgement and clock, and calls again
+    // while it is true. False, and nothing filled, when there is nothing new.
+    [[nodiscard]] bool next_message(std::size_t repeats, InputMessage& out);
 
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] Tick newest() const { return newest_; }
@@ -32,9 +33,12 @@ private:
         WireView view{};
     };
 
-    std::array<Entry, commands_max> entries_{};
+    static constexpr std::size_t capacity = 32;
+
+    std::array<Entry, capacity> entries_{};
     Tick newest_ = 0;
     std::size_t count_ = 0;
+    std::size_t unsent_ = 0;
 };
 
 }  // namespace wt::prediction

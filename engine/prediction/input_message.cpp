@@ -9,7 +9,7 @@ constexpr std::uint8_t count_mask = 0x0f;
 constexpr std::uint8_t snapshot_flag = 0x80;
 
 bool is_shape(unsigned count, unsigned view_mask) {
-    return count >= 1 && count <= commands_max && view_mask >> count == 0;
+    return count <= commands_max && view_mask >> count == 0;
 }
 
 std::size_t bytes_of(unsigned count, unsigned view_mask) {
@@ -35,7 +35,7 @@ std::size_t encode_input(const InputMessage& message, MutableBytes target) {
     ByteWriter writer(target);
     writer.u32(message.newest_tick);
     writer.u8(static_cast<std::uint8_t>(message.count | (ack.has_snapshot ? snapshot_flag : 0)));
-    writer.u8(message.view_mask);
+    writer.u16(message.view_mask);
     writer.u16(ack.has_snapshot ? ack.newest : std::uint16_t{0});
     writer.u32(ack.has_snapshot ? ack.mask : 0);
     writer.u16(ack.control_serial);
@@ -58,7 +58,7 @@ InputDecode decode_input(ConstBytes source, InputMessage& out) {
     std::uint8_t flags = 0;
     (void)reader.u32(staged.newest_tick);
     (void)reader.u8(flags);
-    (void)reader.u8(staged.view_mask);
+    (void)reader.u16(staged.view_mask);
     (void)reader.u16(staged.ack.newest);
     (void)reader.u32(staged.ack.mask);
     (void)reader.u16(staged.ack.control_serial);

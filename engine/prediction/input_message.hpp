@@ -4,9 +4,11 @@
 // received, its clock for the echo, and what it saw where a command depends on that. Commands are
 // words that only the game understands.  Spec: 001, delivery semantics (Input); prediction.
 //
-//   0 newest tick u32 | 4 flags u8 (bits 0-3 command count 1..8, bit 7 has a snapshot, others 0)
-//   5 view mask u8 | 6 newest snapshot u16 | 8 snapshot mask u32 | 12 control serial u16
-//   14 client clock u32 (us) | 18 commands u32 each, newest first | views 8 B each, as the mask
+//   0 newest tick u32 | 4 flags u8 (bits 0-3 command count 0..15, bit 7 has a snapshot, others 0)
+//   5 view mask u16 | 7 newest snapshot u16 | 9 snapshot mask u32 | 13 control serial u16
+//   15 client clock u32 (us) | 19 commands u32 each, newest first | views 8 B each, as the mask
+// Without a command it brings acknowledgement and clock only: a client that has no tick to play
+// yet, whose newest tick is that of the newest snapshot.
 #pragma once
 
 #include <array>
@@ -17,10 +19,10 @@
 
 namespace wt::prediction {
 
-inline constexpr std::size_t commands_max = 8;
-inline constexpr std::size_t input_head_bytes = 18;
+inline constexpr std::size_t commands_max = 15;
+inline constexpr std::size_t input_head_bytes = 19;
 inline constexpr std::size_t input_bytes_max =
-    input_head_bytes + commands_max * (4 + view_bytes);  // 114: one datagram many times over.
+    input_head_bytes + commands_max * (4 + view_bytes);  // 199.
 
 // Which snapshots a client holds. Without one the other two snapshot fields are 0 on the wire.
 struct SnapshotAck {
@@ -34,8 +36,8 @@ struct SnapshotAck {
 
 struct InputMessage {
     std::uint32_t newest_tick = 0;
-    std::uint8_t count = 0;      // Commands of newest_tick, newest_tick - 1, ...
-    std::uint8_t view_mask = 0;  // Bit n: views[n] belongs to commands[n].
+    std::uint8_t count = 0;       // Commands of newest_tick, newest_tick - 1, ...
+    std::uint16_t view_mask = 0;  // Bit n: views[n] belongs to commands[n].
     SnapshotAck ack{};
     std::uint32_t client_clock_us = 0;
     std::array<std::uint32_t, commands_max> commands{};

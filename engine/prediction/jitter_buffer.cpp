@@ -20,6 +20,9 @@ void JitterBuffer::reset() {
     has_time_ = false;
     newest_ = 0;
     newest_offset_ = 0;
+    measured_ = 0;
+    has_measured_ = false;
+    measured_at_ = {};
     shown_ = {};
     counters_ = {};
 }
@@ -30,28 +33,37 @@ void JitterBuffer::on_snapshot(Instant now, Tick tick) {
         return;
     }
     ++counters_.snapshots;
-    const TickTime local = clock_ticks(now, config_.tick_rate);
-    const std::int64_t offset = (TickTime::at(tick) - local).q16;
-    if (!has_time_) {
-        has_time_ = true;
-        newest_ = tick;
-        newest_offset_ = offset;
-        last_ = now;
-        shown_ = local + TickTime{target()};
-        return;
-    }
-    // With this offset the snapshot before would just have been reached when this one came.
-    const std::int64_t need = (TickTime::at(newest_) - local).q16;
     newest_ = tick;
-    newest_offset_ = offset;
-    const std::int64_t delay = std::max<std::int64_t>(offset - need, 0);
-    if (delay > ticks_in(config_.delay_max, config_.tick_rate).q16) {
-        ++counters_.outages;
-        // What was measured before lies on the other side of a hole; clocks may have moved there.
-        needs_.clear();
+    const TickTime local = clock_ticks(now, config_.tick_rate);
+    if (has_time_) return;
+    has_time_ = true;
+    last_ = now;
+    measure(now);
+    shown_ = local + TickTime{target()};
+}
+
+// What came since the last frame counts as one arrival: a frame shows no more than that, and a
+// client that slept finds everything at once.
+void JitterBuffer::measure(Instant now) {
+    const bool is_first = !has_measured_;
+    if (!is_first && newest_ == measured_) return;
+    const TickTime local = clock_ticks(now, config_.tick_rate);
+    const std::int64_t waited = (local - measured_at_).q16;
+    const std::int64_t advanced = TickTime::at(newest_ - measured_).q16;
+    // With this offset the snapshot before would just have been reached when this one came.
+    const std::int64_t need = (TickTime::at(measured_) - local).q16;
+    newest_offset_ = (TickTime::at(newest_) - local).q16;
+    measured_ = newest_;
+    measured_at_ = local;
+    has_measured_ = true;
+    if (is_first) return;
+    if (std::max(waited, advanced) <= ticks_in(config_.delay_max, config_.tick_rate).q16) {
+        needs_.add(now, -need);
         return;
     }
-    needs_.add(now, -need);
+    ++counters_.outages;
+    // What was measured before lies on the other side of a hole; clocks may have moved there.
+    needs_.clear();
 }
 
 std::int64_t JitterBuffer::target() const {
@@ -70,6 +82,7 @@ void JitterBuffer::advance(Instant now) {
     if (!has_time_) return;
     WT_CHECK(now >= last_);
     needs_.turn(now);
+    measure(now);
     const TickTime local = clock_ticks(now, config_.tick_rate);
     const std::int64_t elapsed = (local - clock_ticks(last_, config_.tick_rate)).q16;
     last_ = now;

@@ -54,6 +54,7 @@ public:
     [[nodiscard]] const JitterCounters& counters() const { return counters_; }
 
 private:
+    void measure(Instant now);
     [[nodiscard]] std::int64_t target() const;
 
     JitterConfig config_;
@@ -63,6 +64,9 @@ private:
     bool has_time_ = false;
     Tick newest_ = 0;
     std::int64_t newest_offset_ = 0;  // newest - local at its arrival.
+    Tick measured_ = 0;               // Newest at the last frame that brought something.
+    TickTime measured_at_{};          // Local time then.
+    bool has_measured_ = false;
     Instant last_{};
     TickTime shown_{};
     JitterCounters counters_;

@@ -17,6 +17,7 @@ void LeadController::reset() {
     needs_.clear();
     made_ = {};
     floor_offset_ = 0;
+    way_ = 0;
     is_synchronised_ = false;
     predicted_ = {};
     next_ = 0;
@@ -42,28 +43,27 @@ void LeadController::on_snapshot(Instant now, Tick newest, const Feedback& feedb
     if (!feedback.has_margin || !is_synchronised_) return;
     const Tick tick = newest + static_cast<Tick>(std::int64_t{feedback.margin_tick});
     const Made& made = made_[tick % history];
-    if (made.tick != tick) return;
+    if (!made.is_set || made.tick != tick) return;
     ++counters_.margins;
     // With this offset the input would have arrived at the cut itself.
     needs_.add(now, made.offset - std::int64_t{feedback.margin} * (tick_one / margin_per_tick));
 }
 
 std::int64_t LeadController::target(Instant now, const ClockSync& clock) {
-    const TickTime local = clock_ticks(now, config_.tick_rate);
-    const std::int64_t server = (clock.server_now(now) - local).q16;
     if (clock.counters().steps != clock_steps_) {
         // Needs were measured against a clock that no longer exists.
         clock_steps_ = clock.counters().steps;
         needs_.clear();
     }
     needs_.turn(now);
-    std::int64_t wanted = 0;
-    if (needs_.empty()) {
-        const std::int64_t way = ticks_in(clock.round_trip(), config_.tick_rate).q16 / 2;
-        wanted = server + way + tick_one + config_.margin_q16;
-    } else {
-        wanted = needs_.value() + config_.margin_q16;
-    }
+    const bool is_known = clock.has_estimate();
+    if (is_known) way_ = ticks_in(clock.round_trip(), config_.tick_rate).q16 / 2;
+    const TickTime local = clock_ticks(now, config_.tick_rate);
+    // Without an estimate (a clock has just jumped) the newest snapshot is all there is.
+    const std::int64_t server =
+        is_known ? (clock.server_now(now) - local).q16 : floor_offset_ - tick_one + way_;
+    std::int64_t wanted = needs_.empty() ? server + way_ + tick_one : needs_.value();
+    wanted += config_.margin_q16;
     const std::int64_t most = server + ticks_in(config_.lead_max, config_.tick_rate).q16;
     if (wanted > most) {
         wanted = most;
@@ -78,7 +78,7 @@ void LeadController::jump(std::int64_t offset, TickTime local) {
 }
 
 void LeadController::advance(Instant now, const ClockSync& clock) {
-    if (!is_synchronised_ || !clock.has_estimate()) return;
+    if (!is_synchronised_) return;
     WT_CHECK(now >= last_);
     const TickTime local = clock_ticks(now, config_.tick_rate);
     const std::int64_t elapsed = (local - clock_ticks(last_, config_.tick_rate)).q16;
@@ -101,9 +101,10 @@ void LeadController::advance(Instant now, const ClockSync& clock) {
     }
     const Tick due = predicted_.floor();
     if (due >= next_ + config_.ticks_at_once) {
-        const Tick first = due - config_.ticks_at_once + 1;
-        counters_.skipped += first - next_;
-        next_ = first;
+        // The client slept. What lies behind is too late for the server, and its margins would only
+        // say how long the sleep was.
+        counters_.skipped += due - next_;
+        next_ = due;
     }
 }
 
@@ -111,7 +112,7 @@ bool LeadController::next_tick(Tick& out) {
     if (!is_synchronised_ || predicted_.floor() < next_) return false;
     out = next_;
     const TickTime local = clock_ticks(last_, config_.tick_rate);
-    made_[out % history] = {.tick = out, .offset = (predicted_ - local).q16};
+    made_[out % history] = {.tick = out, .offset = (predicted_ - local).q16, .is_set = true};
     ++next_;
     return true;
 }

@@ -23,7 +23,7 @@ struct LeadConfig {
     std::int64_t dilation_ppm_max = 50'000;     // 5 %.
     Duration settle = Duration::millis(500);    // An error is walked off at error / settle.
     Duration resync = Duration::millis(500);    // A larger error is jumped.
-    std::uint32_t ticks_at_once = 16;           // More due ticks than that are skipped.
+    std::uint32_t ticks_at_once = 16;           // If more are due, all but the newest are skipped.
 };
 
 struct LeadCounters {
@@ -67,6 +67,7 @@ private:
     struct Made {
         Tick tick = 0;
         std::int64_t offset = 0;
+        bool is_set = false;
     };
     std::array<Made, history> made_{};
     RecentMaximum needs_;
@@ -76,6 +77,7 @@ private:
     TickTime predicted_{};
     Tick next_ = 0;
     std::int64_t dilation_ppm_ = 0;
+    std::int64_t way_ = 0;  // Half of the shortest round trip known.
     std::uint64_t clock_steps_ = 0;
     LeadCounters counters_;
 };

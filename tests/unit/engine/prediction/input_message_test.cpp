@@ -24,10 +24,10 @@ TEST_CASE("an input message has the bytes that its header promises") {
     std::vector<std::uint8_t> bytes(input_bytes_max, 0xee);
     const std::size_t size = encode_input(sample(), bytes);
     bytes.resize(size);
-    const std::vector<std::uint8_t> golden = {0x44, 0x33, 0x22, 0x11, 0x82, 0x02, 0x66, 0x55, 0xaa,
-                                              0x99, 0x88, 0x77, 0x07, 0x00, 0x04, 0x03, 0x02, 0x01,
-                                              0xa3, 0xa2, 0xa1, 0xa0, 0xb3, 0xb2, 0xb1, 0xb0, 0x08,
-                                              0x07, 0x06, 0x05, 0x0a, 0x09, 0x02, 0x03};
+    const std::vector<std::uint8_t> golden = {0x44, 0x33, 0x22, 0x11, 0x82, 0x02, 0x00, 0x66, 0x55,
+                                              0xaa, 0x99, 0x88, 0x77, 0x07, 0x00, 0x04, 0x03, 0x02,
+                                              0x01, 0xa3, 0xa2, 0xa1, 0xa0, 0xb3, 0xb2, 0xb1, 0xb0,
+                                              0x08, 0x07, 0x06, 0x05, 0x0a, 0x09, 0x02, 0x03};
     CHECK(bytes == golden);
     InputMessage back;
     REQUIRE(decode_input(bytes, back) == InputDecode::ok);
@@ -59,8 +59,8 @@ TEST_CASE("counts, masks and flags have one form only") {
         InputMessage out;
         return decode_input(copy, out) == InputDecode::malformed;
     };
-    CHECK(broken(4, 0x80));  // No command.
-    CHECK(broken(4, 0x89));  // Nine.
+    CHECK(broken(4, 0x81));  // Another count than there are commands.
+    CHECK(broken(4, 0x83));
     CHECK(broken(4, 0xa2));  // A reserved flag.
     CHECK(broken(5, 0x04));  // A view of a command that is not there.
     CHECK(broken(4, 0x02));  // Without a snapshot its number must be 0.
@@ -70,45 +70,71 @@ TEST_CASE("counts, masks and flags have one form only") {
 TEST_CASE("what does not fit or is no message is not written") {
     std::vector<std::uint8_t> bytes(input_bytes_max, 0xee);
     const std::vector<std::uint8_t> untouched = bytes;
-    CHECK(encode_input(sample(), MutableBytes(bytes).first(33)) == 0);
-    CHECK(encode_input(sample(), MutableBytes(bytes).first(34)) == 34);
+    CHECK(encode_input(sample(), MutableBytes(bytes).first(34)) == 0);
+    CHECK(encode_input(sample(), MutableBytes(bytes).first(35)) == 35);
     bytes = untouched;
     InputMessage bad = sample();
-    bad.count = 0;
-    CHECK(encode_input(bad, bytes) == 0);
-    bad.count = 9;
+    bad.count = commands_max + 1;
     CHECK(encode_input(bad, bytes) == 0);
     bad = sample();
     bad.view_mask = 0b100;
     CHECK(encode_input(bad, bytes) == 0);
     CHECK(bytes == untouched);
-    InputMessage full{.count = 8, .view_mask = 0xff};
+    const InputMessage full{.count = commands_max, .view_mask = 0x7fff};
     CHECK(encode_input(full, bytes) == input_bytes_max);
+    const InputMessage clock_only{.newest_tick = 5, .client_clock_us = 6};
+    REQUIRE(encode_input(clock_only, bytes) == input_head_bytes);
+    InputMessage back;
+    REQUIRE(decode_input(ConstBytes(bytes).first(input_head_bytes), back) == InputDecode::ok);
+    CHECK(back == clock_only);
 }
 
-TEST_CASE("history repeats consecutive ticks only") {
+TEST_CASE("a message has what is new and repeats of what was") {
     InputHistory history;
     InputMessage out;
-    CHECK_FALSE(history.fill(2, out));
+    CHECK_FALSE(history.next_message(2, out));
     const View seen{.at = TickTime::at(5) + TickTime{77}, .from = 3, .span = 3};
     history.record(10, 100, nullptr);
     history.record(11, 110, &seen);
+    REQUIRE(history.next_message(2, out));
+    CHECK(out.count == 2);
+    CHECK_FALSE(history.next_message(2, out));
     history.record(12, 120, nullptr);
-    REQUIRE(history.fill(1, out));
+    REQUIRE(history.next_message(1, out));
     CHECK(out.newest_tick == 12);
     CHECK(out.count == 2);
     CHECK(out.commands[1] == 110);
     CHECK(out.view_mask == 0b10);
     CHECK(out.views[1] == WireView{.tick = 5, .fraction = 77, .back = 2, .span = 3});
+    // A jump forgets: only consecutive ticks have a name.
     history.record(14, 140, nullptr);
-    REQUIRE(history.fill(7, out));
+    REQUIRE(history.next_message(7, out));
     CHECK(out.count == 1);
     CHECK(out.view_mask == 0);
-    for (std::uint32_t tick = 15; tick < 40; ++tick)
+    history.record(9, 90, nullptr);
+    REQUIRE(history.next_message(7, out));
+    CHECK(out.newest_tick == 9);
+    CHECK(out.count == 1);
+}
+
+TEST_CASE("a slow frame's ticks are all sent, in as many messages as it takes") {
+    InputHistory history;
+    InputMessage out;
+    for (std::uint32_t tick = 1; tick <= 20; ++tick)
         history.record(tick, tick * 10, nullptr);
-    REQUIRE(history.fill(100, out));
+    REQUIRE(history.next_message(2, out));
+    CHECK(out.newest_tick == 13);  // 15 commands, two of them kept for repeats.
+    CHECK(out.count == 13);
+    CHECK(out.commands[12] == 10);
+    REQUIRE(history.next_message(2, out));
+    CHECK(out.newest_tick == 20);
+    CHECK(out.count == 9);
+    CHECK(out.commands[8] == 120);
+    CHECK_FALSE(history.next_message(2, out));
+    history.record(21, 210, nullptr);
+    REQUIRE(history.next_message(100, out));
     CHECK(out.count == commands_max);
-    CHECK(out.commands[7] == 320);
+    CHECK(out.commands[14] == 70);
 }
 
 TEST_CASE("ticks widen to the nearest, across the wrap and not below 0") {

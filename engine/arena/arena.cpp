@@ -49,6 +49,7 @@ Arena::Arena(const ArenaConfig& config)
       activity_(config.seed, config.activity, config.tick_rate),
       players_(config.players_max),
       playing_(config.players_max, 0),
+      places_(config.players_max, 0),
       visits_(config.players_max, 0),
       pose_cuts_(config.players_max, 0),
       deeds_(config.players_max),
@@ -68,6 +69,7 @@ void Arena::join(std::uint32_t slot) {
     WT_CHECK(slot < slot_count());
     WT_CHECK(playing_[slot] == 0);
     playing_[slot] = 1;
+    ++visits_[slot];
     players_[slot] = {};
     place(slot);
 }
@@ -87,9 +89,9 @@ void Arena::disown(std::uint32_t slot) {
 }
 
 void Arena::place(std::uint32_t slot) {
-    ++visits_[slot];
+    ++places_[slot];
     ++pose_cuts_[slot];
-    const LuckKey key = key_.with(slot).with(visits_[slot]);
+    const LuckKey key = key_.with(slot).with(places_[slot]);
     PlayerState& player = players_[slot];
     player.x = spawn_place(key.draw(0));
     player.y = spawn_place(key.draw(1));

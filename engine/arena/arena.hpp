@@ -77,6 +77,8 @@ public:
     [[nodiscard]] std::uint64_t current_tick() const { return next_tick_ - 1; }
     [[nodiscard]] std::uint64_t next_tick() const { return next_tick_; }
     [[nodiscard]] bool is_playing(std::uint32_t slot) const { return playing_[slot] != 0; }
+    // Counts the joins of a slot.
+    [[nodiscard]] std::uint32_t visit(std::uint32_t slot) const { return visits_[slot]; }
     [[nodiscard]] const PlayerState& player(std::uint32_t slot) const { return players_[slot]; }
     [[nodiscard]] std::uint32_t slot_count() const {
         return static_cast<std::uint32_t>(players_.size());
@@ -111,7 +113,8 @@ private:
     Activity activity_;
     std::vector<PlayerState> players_;
     std::vector<std::uint8_t> playing_;
-    std::vector<std::uint32_t> visits_;  // Joins and deaths: names the luck of a spawn place.
+    std::vector<std::uint32_t> places_;  // Joins and deaths: names the luck of a spawn place.
+    std::vector<std::uint32_t> visits_;
     std::vector<std::uint32_t> pose_cuts_;
     std::vector<Deeds> deeds_;
     std::vector<Shove> shoves_;

@@ -4,7 +4,7 @@
 // received, its clock for the echo, and what it saw where a command depends on that. Commands are
 // words that only the game understands.  Spec: 001, delivery semantics (Input); prediction.
 //
-//   0 newest tick u32 | 4 flags u8 (bits 0-3 command count 0..15, bit 7 has a snapshot, others 0)
+//   0 newest tick u32 | 4 command count u8 (0..15)
 //   5 view mask u16 | 7 newest snapshot u16 | 9 snapshot mask u32 | 13 control serial u16
 //   15 client clock u32 (us) | 19 commands u32 each, newest first | views 8 B each, as the mask
 // Without a command it brings acknowledgement and clock only: a client that has no tick to play
@@ -16,6 +16,7 @@
 
 #include "engine/base/bytes.hpp"
 #include "engine/prediction/view.hpp"
+#include "engine/replication/wire.hpp"
 
 namespace wt::prediction {
 
@@ -24,27 +25,17 @@ inline constexpr std::size_t input_head_bytes = 19;
 inline constexpr std::size_t input_bytes_max =
     input_head_bytes + commands_max * (4 + view_bytes);  // 199.
 
-// Which snapshots a client holds. Without one the other two snapshot fields are 0 on the wire.
-struct SnapshotAck {
-    bool has_snapshot = false;
-    std::uint16_t newest = 0;
-    std::uint32_t mask = 0;  // Bit n: snapshot newest - 1 - n.
-    std::uint16_t control_serial = 0;
-
-    friend bool operator==(const SnapshotAck&, const SnapshotAck&) = default;
-};
-
 struct InputMessage {
     std::uint32_t newest_tick = 0;
     std::uint8_t count = 0;       // Commands of newest_tick, newest_tick - 1, ...
     std::uint16_t view_mask = 0;  // Bit n: views[n] belongs to commands[n].
-    SnapshotAck ack{};
+    replication::SnapshotAck ack{};
     std::uint32_t client_clock_us = 0;
     std::array<std::uint32_t, commands_max> commands{};
     std::array<WireView, commands_max> views{};
 
     [[nodiscard]] bool has_view(std::size_t index) const { return (view_mask >> index & 1) != 0; }
-    friend bool operator==(const InputMessage&, const InputMessage&) = default;
+    friend bool operator==(const InputMessage& a, const InputMessage& b);
 };
 
 enum class InputDecode : std::uint8_t { ok, malformed };

@@ -89,11 +89,17 @@ BulkVerdict BulkLane::receive(const Limits& limits, ConstBytes record, BulkChunk
     // A sender that cancelled may begin the same number anew.
     const bool begins = chunk.offset == 0;
     if (at == incoming_.end()) {
-        if (!begins || incoming_.size() >= limits.bulk_transfers_max) {
-            return BulkVerdict::malformed;
+        if (!begins) return BulkVerdict::malformed;
+        at = incoming_.end();
+        // The rest of a cancelled one may never come: its place is the first to be given away.
+        if (incoming_.size() >= limits.bulk_transfers_max) {
+            at = std::find_if(incoming_.begin(), incoming_.end(),
+                              [](const Incoming& each) { return each.cancelled; });
+            if (at == incoming_.end()) return BulkVerdict::malformed;
+        } else {
+            at = incoming_.insert(at, Incoming{});
         }
-        incoming_.push_back({.transfer = chunk.transfer, .next = 0, .total = chunk.total});
-        at = incoming_.end() - 1;
+        *at = {.transfer = chunk.transfer, .next = 0, .total = chunk.total};
     } else if (!begins && (chunk.offset != at->next || chunk.total != at->total)) {
         return BulkVerdict::malformed;
     } else if (begins) {

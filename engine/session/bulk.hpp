@@ -39,6 +39,7 @@ enum class BulkVerdict : std::uint8_t {
     ok,
     cancelled,  // What was cancelled here and still came: dropped.
     malformed,  // No record, not the next of its transfer, or over a limit.
+    rate,       // Over the peer's budgets.
 };
 
 // Both directions of one peer. Owns nothing until there is a transfer.

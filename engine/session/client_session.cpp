@@ -113,9 +113,9 @@ bool ClientSession::on_received(Instant now, transport::Endpoint& endpoint,
     }
     if (is_bulk) {
         BulkChunk chunk;
-        if (link_.receive_bulk(shared(), received.bytes, chunk) == BulkVerdict::ok) {
-            push(Type::bulk_chunk).bulk = chunk;
-        }
+        const BulkVerdict verdict = link_.receive_bulk(shared(), received.bytes, chunk);
+        if (verdict == BulkVerdict::ok) push(Type::bulk_chunk).bulk = chunk;
+        if (verdict == BulkVerdict::rate) begin_closing(now, EndReason::rate_exceeded);
         return true;
     }
     const std::uint32_t rate_before = link_.counters().of(Stage::rate);

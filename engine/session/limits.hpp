@@ -41,8 +41,10 @@ struct Limits {
     std::uint32_t bulk_record_bytes = 2 * 1'024;        // One record, header included.
     std::uint32_t bulk_transfer_bytes = 1'024 * 1'024;  // One transfer.
     std::uint32_t bulk_transfers_max = 4;               // At once, a peer and direction.
-    // Reliable bytes the transport may hold unacknowledged before Control and Bulk wait here.
+    // Reliable bytes the transport may hold unacknowledged before Control waits here, and, much
+    // sooner, Bulk: so that Control never stands behind it.
     std::uint32_t reliable_bytes_in_flight = 1'024 * 1'024;
+    std::uint32_t bulk_bytes_in_flight = 64 * 1'024;
 
     // How long a message may wait for the transport. Lossy ones are dropped then, Control ends the
     // session.

@@ -153,7 +153,7 @@ bool ServerSession::on_received(Instant now, const transport::Received& received
         return true;
     }
     if (is_bulk) {
-        on_bulk(handle, *peer, received);
+        on_bulk(now, handle, *peer, received);
         return true;
     }
     SessionLink& link = peer->link;
@@ -181,11 +181,12 @@ bool ServerSession::pays_ingress(const transport::Received& received) {
     return true;
 }
 
-void ServerSession::on_bulk(PeerHandle handle, Peer& peer, const transport::Received& received) {
+void ServerSession::on_bulk(Instant now, PeerHandle handle, Peer& peer,
+                            const transport::Received& received) {
     BulkChunk chunk;
-    const LinkShared all = shared();
-    if (peer.link.receive_bulk(all, received.bytes, chunk) != BulkVerdict::ok) return;
-    push(Type::bulk_chunk, handle).bulk = chunk;
+    const BulkVerdict verdict = peer.link.receive_bulk(shared(), received.bytes, chunk);
+    if (verdict == BulkVerdict::ok) push(Type::bulk_chunk, handle).bulk = chunk;
+    if (verdict == BulkVerdict::rate) begin_closing(now, peer, EndReason::rate_exceeded);
 }
 
 void ServerSession::on_accepted(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {

@@ -136,7 +136,7 @@ private:
     void on_asked(Instant now, transport::Endpoint& endpoint,
                   const transport::AuthorisationAsked& asked);
     bool on_received(Instant now, const transport::Received& received);
-    void on_bulk(PeerHandle handle, Peer& peer, const transport::Received& received);
+    void on_bulk(Instant now, PeerHandle handle, Peer& peer, const transport::Received& received);
     void on_accepted(Instant now, PeerHandle handle, const SessionLink::Staged& staged);
     void on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged);
     [[nodiscard]] EndReason admit(Instant now, Peer& peer, const Hello& hello);

@@ -255,6 +255,9 @@ void SessionLink::pump(const LinkShared& shared, Instant now, transport::Endpoin
         transport::ConnectionLevels levels;
         const bool is_up = endpoint.levels_of(now, connection_, levels);
         if (!is_up) return;
+        if (levels.backlog_bytes >= shared.limits.bulk_bytes_in_flight) {
+            blocked = bit_of(Channel::bulk);
+        }
         if (levels.backlog_bytes >= shared.limits.reliable_bytes_in_flight) {
             blocked = bit_of(Channel::control) | bit_of(Channel::bulk);
             ++counters_.would_block;
@@ -315,11 +318,17 @@ BulkVerdict SessionLink::receive_bulk(const LinkShared& shared, ConstBytes recor
         refuse(Stage::authority);
         return BulkVerdict::malformed;
     }
+    if (messages_left_ == 0 || bytes_left_ < record.size()) {
+        refuse(Stage::rate);
+        return BulkVerdict::rate;
+    }
     const BulkVerdict verdict = bulk_.receive(shared.limits, record, out);
     if (verdict == BulkVerdict::malformed) {
         refuse(Stage::frame);
         return verdict;
     }
+    --messages_left_;
+    bytes_left_ -= static_cast<std::uint32_t>(record.size());
     ++counters_.messages_in;
     counters_.bytes_in += record.size();
     return verdict;

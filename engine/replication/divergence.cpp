@@ -7,11 +7,11 @@ namespace {
 
 void compare_one(const ObjectTable& table, const ReplicaView& view, Divergence& out) {
     const std::uint32_t slot = view.id.slot;
-    if (view.kind != table.schemas().at(table.schema_of(slot)).kind ||
-        view.owner != table.owner_of(slot)) {
+    if (view.kind != table.schemas().at(table.schema_of(slot)).kind) {
         ++out.differing;
         return;
     }
+    if (view.owner != table.owner_of(slot)) ++out.owners;
     if (view.versions->state() != table.state_of(slot)) ++out.behind;
     // The table's tick is the newest there is: what lies half a turn ahead lies behind.
     const std::uint32_t age = static_cast<std::uint32_t>(table.tick()) - view.tick;

@@ -13,8 +13,9 @@
 namespace wt::replication {
 
 struct Divergence {
-    std::uint32_t differing = 0;    // Another state than the server had at the replica's own tick,
-                                    // another kind or owner than it has now.
+    std::uint32_t differing = 0;    // Another kind, or another state than the server had at the
+                                    // replica's own tick.
+    std::uint32_t owners = 0;       // Another owner than it has now; no fault by itself.
     std::uint32_t behind = 0;       // Not the newest state; no fault by itself.
     std::uint32_t missing = 0;      // Relevant, not at the client.
     std::uint32_t extra = 0;        // At the client, not relevant (any more).
@@ -23,7 +24,7 @@ struct Divergence {
 
     [[nodiscard]] std::uint32_t total() const { return differing + missing + extra; }
     // Nothing is different, late or unknown: the copy is the table.
-    [[nodiscard]] bool is_converged() const { return total() + behind + unknown == 0; }
+    [[nodiscard]] bool is_converged() const { return total() + owners + behind + unknown == 0; }
 };
 
 // After commit() and update_interest() of the table's tick.

@@ -24,6 +24,7 @@ ServerSession::ServerSession(const ServerConfig& config, Entropy entropy)
     WT_CHECK(limits.bulk_record_bytes <= 2 * limits.bulk_bytes_per_tick);
     WT_CHECK(limits.bulk_record_bytes <= limits.egress_bytes_per_tick);
     peers_.reserve(limits.peers_max);
+    if (config.authorisation_delay > Duration{}) questions_.reserve(limits.peers_max);
     reset({});
 }
 
@@ -37,6 +38,7 @@ void ServerSession::reset(Instant) {
     by_connection_.clear();
     events_.clear();
     undecided_ = {};
+    questions_.clear();
     tickets_.restart();
     peer_count_ = 0;
     first_served_ = 0;
@@ -68,63 +70,14 @@ bool ServerSession::on_event(Instant now, transport::Endpoint& endpoint,
         if (is_ours) on_asked(now, endpoint, *asked);
         return is_ours;
     }
+    if (const auto* gone = std::get_if<transport::AuthorisationWithdrawn>(&event)) {
+        const std::size_t before = questions_.size();
+        std::erase_if(questions_, [&](const Question& question) {
+            return question.answer.attempt == gone->attempt;
+        });
+        return questions_.size() != before;
+    }
     return false;
-}
-
-void ServerSession::on_asked(Instant now, transport::Endpoint& endpoint,
-                             const transport::AuthorisationAsked& asked) {
-    transport::AuthorisationAnswer answer;
-    answer.attempt = asked.attempt;
-    if (endpoint.capabilities().authentication_ready && config_.authority.has_value()) {
-        Ticket ticket;
-        const std::uint64_t seconds = static_cast<std::uint64_t>(now.ns / 1'000'000'000);
-        TicketVerdict verdict = config_.authority->judge(
-            asked.token, asked.session, config_.audience, seconds, ticket, answer.keys);
-        if (verdict == TicketVerdict::ok) verdict = tickets_.use(ticket, seconds);
-        ++counters_.tickets[static_cast<unsigned>(verdict)];
-        answer.admitted = verdict == TicketVerdict::ok;
-        answer.session_bound = answer.admitted;
-        answer.player = ticket.player;
-    } else {
-        // Nobody is known before the hello; the ticket in it decides.
-        answer.admitted = config_.allow_unauthenticated;
-    }
-    // Stale: the attempt ended by itself, which says all there is to say.
-    static_cast<void>(endpoint.answer_authorisation(now, answer));
-}
-
-void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
-                                 const transport::Connected& connected) {
-    const transport::ConnectionId connection = connected.connection;
-    const Readiness readiness = judge_capabilities(
-        endpoint.capabilities(), {.message_bytes = config_.limits.message_bytes,
-                                  .allow_unauthenticated = config_.allow_unauthenticated,
-                                  .allow_reliable_only = config_.terms.allow_reliable_only});
-    if (readiness.verdict != EndReason::none) {
-        ++counters_.ended[static_cast<unsigned>(readiness.verdict)];
-        endpoint.close(now, connection, transport::CloseReason::refused_capabilities);
-        return;
-    }
-    std::uint32_t index = 0;
-    while (index < peers_.size() && peers_[index].is_used)
-        ++index;
-    if (index == config_.limits.peers_max) {
-        ++counters_.ended[static_cast<unsigned>(EndReason::refused_full)];
-        endpoint.close(now, connection, transport::CloseReason::refused_full);
-        return;
-    }
-    if (index == peers_.size()) peers_.push_back({.generation = 1});
-    Peer& peer = peers_[index];
-    const PeerHandle handle{index, peer.generation};
-    peer.is_used = true;
-    peer.is_authenticated = readiness.authenticated;
-    peer.player = connected.player;
-    peer.link.open(handle, connection, readiness, config_.limits);
-    peer.link.state = State::negotiating;
-    peer.link.deadline = now + config_.limits.negotiating_deadline;
-    ++peer_count_;
-    if (connection.index >= by_connection_.size()) by_connection_.resize(connection.index + 1);
-    by_connection_[connection.index] = handle;
 }
 
 void ServerSession::on_closed(const transport::Closed& closed) {
@@ -224,99 +177,10 @@ void ServerSession::on_accepted(Instant now, PeerHandle handle, const SessionLin
     undecided_ = {.peer = handle, .staged = staged};
 }
 
-void ServerSession::on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {
-    Peer& peer = peers_[handle.index];
-    // One hello a session: a second one comes in the state after, under the first one's epoch.
-    Hello hello;
-    if (!read_hello(staged.envelope.payload, hello)) {
-        peer.link.refuse(Stage::payload);
-        begin_closing(now, peer, EndReason::refused_malformed);
-        return;
-    }
-    peer.link.commit(staged);
-    EndReason verdict = judge_hello(config_.terms, hello);
-    if (verdict == EndReason::none) verdict = admit(now, peer, hello);
-    if (verdict != EndReason::none) {
-        begin_closing(now, peer, verdict);
-        return;
-    }
-    supersede(now, handle);
-    welcome(now, handle, hello);
-}
-
-// Who it is, where the transport does not say it.
-EndReason ServerSession::admit(Instant now, Peer& peer, const Hello& hello) {
-    if (peer.is_authenticated || !config_.authority.has_value()) return EndReason::none;
-    Ticket ticket;
-    transport::SessionProofKeys keys;
-    const std::uint64_t seconds = static_cast<std::uint64_t>(now.ns / 1'000'000'000);
-    // Without authentication there is no session name to be bound to but the audience's own.
-    TicketVerdict verdict = config_.authority->judge(hello.ticket, SessionName{}, config_.audience,
-                                                     seconds, ticket, keys);
-    if (verdict == TicketVerdict::ok) verdict = tickets_.use(ticket, seconds);
-    ++counters_.tickets[static_cast<unsigned>(verdict)];
-    if (verdict != TicketVerdict::ok) return EndReason::refused_ticket;
-    peer.player = ticket.player;
-    return EndReason::none;
-}
-
-void ServerSession::welcome(Instant now, PeerHandle handle, const Hello& hello) {
-    Peer& peer = peers_[handle.index];
-    const Profile profile =
-        hello.needs_reliable_only ? Profile::reliable_only : peer.link.profile();
-    const Welcome terms{.epoch = next_epoch_++,
-                        .tick = static_cast<std::uint32_t>(tick_),
-                        .rates = config_.terms.rates,
-                        .features = config_.terms.features.offered & hello.terms.features.offered,
-                        .content_version = config_.terms.content_version,
-                        .message_bytes = static_cast<std::uint16_t>(std::min<std::uint32_t>(
-                            peer.link.message_bytes(), hello.message_bytes)),
-                        .profile = profile};
-    std::array<std::uint8_t, welcome_bytes> bytes{};
-    std::size_t size = 0;
-    const bool written = write_welcome(terms, bytes, size);
-    WT_CHECK(written);
-    const SendStatus sent = peer.link.send(shared(), now, Kind::welcome, terms.tick, bytes);
-    WT_CHECK(sent == SendStatus::ok);
-    peer.link.agree(terms.message_bytes, profile);
-    peer.link.begin_epoch(terms.epoch, config_.limits);
-    peer.link.state = State::synchronizing;
-    peer.link.deadline = now + config_.limits.synchronizing_deadline;
-    SessionEvent& event = push(Type::synchronizing, handle);
-    event.player = peer.player;
-    event.welcome = terms;
-}
-
-// A player is in one session: the one that he began last.
-void ServerSession::supersede(Instant now, PeerHandle newcomer) {
-    const transport::PlayerId player = peers_[newcomer.index].player;
-    if (player == transport::PlayerId{}) return;
-    for (std::uint32_t index = 0; index < peers_.size(); ++index) {
-        Peer& peer = peers_[index];
-        if (!peer.is_used || index == newcomer.index || peer.player != player) continue;
-        if (peer.link.state != State::closing) begin_closing(now, peer, EndReason::superseded);
-    }
-}
-
-bool ServerSession::activate(Instant now, PeerHandle handle) {
-    Peer* const peer = find(handle);
-    if (peer == nullptr || peer->link.state != State::synchronizing) return false;
-    std::array<std::uint8_t, 4> bytes{};
-    store_u32(bytes.data(), static_cast<std::uint32_t>(tick_));
-    const SendStatus sent =
-        peer->link.send(shared(), now, Kind::go, static_cast<std::uint32_t>(tick_), bytes);
-    // A full queue: the deadline of the state decides whether it drains in time.
-    if (sent != SendStatus::ok) return false;
-    peer->link.state = State::active;
-    peer->link.deadline = Instant::never();
-    ++counters_.joined;
-    push(Type::active, handle).player = peer->player;
-    return true;
-}
-
 void ServerSession::begin_tick(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
     accept();
     tick_ = tick;
+    answer_due(now, endpoint);
     ingress_messages_left_ = config_.limits.ingress_messages_per_tick;
     ingress_bytes_left_ = config_.limits.ingress_bytes_per_tick;
     const auto count = static_cast<std::uint32_t>(peers_.size());

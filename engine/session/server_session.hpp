@@ -28,6 +28,9 @@ struct ServerConfig {
     std::uint64_t audience = 0;
     std::uint32_t tickets_remembered_max = 65'536;
     TicketMemory ticket_memory = TicketMemory::survives;
+    // How long whoever knows takes to answer, to be seen at the next tick. Of `peers_max` questions
+    // at once: more are answered on the spot.
+    Duration authorisation_delay{};
     // The opt-in to transports without authentication; who joins is then nobody in particular, or
     // whom the ticket in the hello names.
     bool allow_unauthenticated = false;
@@ -122,6 +125,13 @@ private:
         bool is_used = false;
         bool is_authenticated = false;
     };
+    // A ticket that is good but for its single use, which the answer settles.
+    struct Question {
+        Instant due{};
+        transport::AuthorisationAnswer answer{};
+        Ticket ticket{};
+        TicketVerdict verdict = TicketVerdict::ok;
+    };
     struct Undecided {
         PeerHandle peer{};  // Invalid: nothing is undecided.
         SessionLink::Staged staged{};
@@ -135,6 +145,8 @@ private:
     void on_closed(const transport::Closed& closed);
     void on_asked(Instant now, transport::Endpoint& endpoint,
                   const transport::AuthorisationAsked& asked);
+    void answer(Instant now, transport::Endpoint& endpoint, Question& question);
+    void answer_due(Instant now, transport::Endpoint& endpoint);
     bool on_received(Instant now, const transport::Received& received);
     void on_bulk(Instant now, PeerHandle handle, Peer& peer, const transport::Received& received);
     void on_accepted(Instant now, PeerHandle handle, const SessionLink::Staged& staged);
@@ -157,6 +169,7 @@ private:
     GrowRing<SessionEvent> events_;
     std::vector<Peer> peers_;                // By handle index.
     std::vector<PeerHandle> by_connection_;  // By connection index.
+    std::vector<Question> questions_{};      // In order of asking, which is that of being due.
     Undecided undecided_{};
     ServerCounters counters_{};
     std::uint64_t next_epoch_ = 0;

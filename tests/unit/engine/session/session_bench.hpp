@@ -117,14 +117,22 @@ public:
     void carry() {
         for (Client& client : clients) {
             for (const Flying& flying : drain(*client.endpoint)) {
-                if (!hold_up) server_endpoint->receive(now, client.address, flying.bytes, {});
+                if (weather) {
+                    weather(client.address, flying);
+                } else if (!hold_up) {
+                    server_endpoint->receive(now, client.address, flying.bytes, {});
+                }
             }
         }
         server_events_of_endpoint();
         for (const Flying& flying : drain(*server_endpoint)) {
             for (Client& client : clients) {
                 if (client.address != flying.to || hold_down) continue;
-                client.endpoint->receive(now, server_address_, flying.bytes, {});
+                if (weather) {
+                    weather(server_address_, flying);
+                } else {
+                    client.endpoint->receive(now, server_address_, flying.bytes, {});
+                }
             }
         }
         for (Client& client : clients)
@@ -140,6 +148,18 @@ public:
     std::vector<Client> clients{};
     std::vector<Seen> server_events{};
     std::function<void()> on_tick{};
+    // Takes every datagram instead of the perfect wire; `deliver` brings it to its end.
+    std::function<void(const transport::Address& from, const Flying&)> weather{};
+
+    void deliver(const transport::Address& from, const Flying& flying) {
+        if (flying.to == server_address_) {
+            server_endpoint->receive(now, from, flying.bytes, {});
+            return;
+        }
+        for (Client& client : clients) {
+            if (client.address == flying.to) client.endpoint->receive(now, from, flying.bytes, {});
+        }
+    }
 
 private:
     [[nodiscard]] std::unique_ptr<transport::Endpoint> make(bool is_server) {

@@ -176,3 +176,20 @@ TEST_CASE("a ticket replayed after a restart, before it expires") {
         if (survives) CHECK(bench.closed_at_client() == EndReason::refused_ticket);
     }
 }
+
+TEST_CASE("an authority that takes its time: a withdrawn question costs no ticket") {
+    session::ServerConfig config = server_config();
+    config.authorisation_delay = Duration::millis(100);
+    SessionBench bench(Wire::secure, config);
+    REQUIRE(bench.connect(0, 1) == session::ConnectStatus::ok);
+    bench.ticks(3);
+    CHECK(counted(bench, TicketVerdict::ok) == 0);
+    // The same player with the same ticket, from a process that began anew.
+    bench.clients[0].session->forget();
+    bench.clients[0].endpoint->restart(bench.now);
+    REQUIRE(bench.connect(0, 1) == session::ConnectStatus::ok);
+    bench.ticks(30);
+    CHECK(bench.clients[0].session->state() == State::active);
+    CHECK(counted(bench, TicketVerdict::ok) == 1);
+    CHECK(counted(bench, TicketVerdict::used) == 0);
+}

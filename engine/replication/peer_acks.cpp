@@ -11,16 +11,25 @@
 
 namespace wt::replication {
 
+// How many of the newest snapshots an acknowledgement can still name: those that an ack's mask
+// covers from the newest acknowledged one on, and at most what the log holds.
+std::uint32_t PeerReplication::log_back() const {
+    const std::uint32_t open =
+        has_ack_ ? serial_distance(newest_acked_, next_number_) + mask_depth : log_places;
+    return std::min({sent_count_, open, log_places - 1});
+}
+
 void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
-    // The number that falls out of every mask is settled before its place is used again.
-    if (sent_count_ >= window) {
-        Sent& oldest = sent_at(static_cast<std::uint16_t>(next_number_ - window));
+    // One that falls out of the log is settled before its place is used again.
+    if (sent_count_ == log_places) {
+        const std::uint16_t number = static_cast<std::uint16_t>(next_number_ - log_places);
+        Sent& oldest = sent_at(number);
         if (!oldest.acked && !oldest.lost) mark_lost(table, oldest);
+        if (open_number_ == number) ++open_number_;
     }
-    std::uint32_t kept = 0;
-    const std::uint32_t back = std::min<std::uint32_t>(sent_count_, window);
-    for (std::uint32_t i = 1; i <= back; ++i)
-        kept += sent_at(static_cast<std::uint16_t>(next_number_ - i)).count;
+    const std::uint32_t back = log_back();
+    const std::uint32_t kept =
+        back == 0 ? 0 : log_end_ - sent_at(static_cast<std::uint16_t>(next_number_ - back)).first;
     if (kept + objects > log_slots_.size()) {
         std::size_t size = std::max<std::size_t>(log_slots_.size(), 512);
         while (size < kept + objects)
@@ -73,7 +82,7 @@ void PeerReplication::mark_lost(ObjectTable& table, Sent& sent) {
 void PeerReplication::judge_losses(ObjectTable& table) {
     const std::uint32_t newest_tick = sent_at(newest_acked_).tick;
     const std::uint32_t back =
-        std::min<std::uint32_t>(serial_distance(open_number_, newest_acked_), window);
+        std::min<std::uint32_t>(serial_distance(open_number_, newest_acked_), log_places - 1);
     bool all_settled = true;
     for (std::uint32_t i = back; i > 0; --i) {
         const std::uint16_t number = static_cast<std::uint16_t>(newest_acked_ - i);
@@ -104,7 +113,7 @@ AckStatus PeerReplication::on_ack(ObjectTable& table, const SnapshotAck& ack) {
     if (!ack.has_snapshot()) return AckStatus::ok;
     if (has_ack_ && ack.newest == newest_acked_ && ack.mask == acked_mask_) return AckStatus::ok;
     // Numbers that left the log, or belong to before the first one, find nothing there.
-    const std::uint32_t known = std::min<std::uint32_t>(sent_count_, window);
+    const std::uint32_t known = log_back();
     if (behind >= known) return AckStatus::ok;
     mark_acked(ack.newest);
     for (std::uint32_t rest = ack.mask; rest != 0; rest &= rest - 1) {
@@ -174,9 +183,8 @@ bool PeerReplication::is_settled() const {
         return false;
     }
     if (confirmed_serial_ != sent_serial_) return false;
-    const std::uint32_t back = std::min<std::uint32_t>(sent_count_, window);
-    for (std::uint32_t i = 1; i <= back; ++i) {
-        const Sent& sent = sent_[static_cast<std::uint16_t>(next_number_ - i) % log_places];
+    for (std::uint16_t number = open_number_; number != next_number_; ++number) {
+        const Sent& sent = sent_[number % log_places];
         if (!sent.acked && !sent.lost && sent.count > 0) return false;
     }
     return true;

@@ -215,9 +215,7 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
     sync(table);
     gather(table);
     collect(table, scratch);
-    // With more room than that, the count of objects could be more than a reader takes.
-    const std::size_t budget =
-        std::min((room.size() - fixed) * 8, std::size_t{snapshot_objects_max} * object_bits_min);
+    const std::size_t budget = (room.size() - fixed) * 8;
     // Most snapshots fit as they are, and then nobody is ranked.
     const bool fits = scratch.total_bits <= budget && exact_bits(scratch.candidates) <= budget;
     if (!fits) choose(table, scratch, budget);

@@ -126,6 +126,7 @@ public:
     // Nothing to say, and everything said was confirmed.
     [[nodiscard]] bool is_settled() const;
     [[nodiscard]] std::uint32_t pending_count() const { return pending_.count(); }
+    [[nodiscard]] bool is_pending(std::uint32_t slot) const { return pending_.has(slot); }
     [[nodiscard]] std::uint32_t visited() const { return visited_; }  // By update_interest() last.
     [[nodiscard]] std::uint16_t sent_serial() const { return sent_serial_; }
     [[nodiscard]] std::uint16_t confirmed_serial() const { return confirmed_serial_; }
@@ -160,9 +161,9 @@ private:
         bool acked = false;
         bool lost = false;
     };
-    // The mask covers 32 before the newest; a number this far back can never be acknowledged.
-    static constexpr std::uint16_t window = 33;
-    static constexpr std::uint32_t log_places = 64;
+    static constexpr std::uint32_t mask_depth = 32;
+    // Snapshots under way at most: 6 s at 20 a second, 2 s at 64. What is older counts as lost.
+    static constexpr std::uint32_t log_places = 128;
 
     void make_room(const ObjectTable& table);
     // interest
@@ -188,6 +189,7 @@ private:
     void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
     void write_objects(ObjectTable& table, EncodeScratch& scratch, BitPacker& packer);
     void put_entry(const ObjectTable& table, std::uint32_t slot, bool is_delta);
+    [[nodiscard]] std::uint32_t log_back() const;
     void open_log(ObjectTable& table, std::uint32_t objects);
     void log_slot(std::uint32_t slot);
     void mark_acked(std::uint16_t number);

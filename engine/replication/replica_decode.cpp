@@ -48,9 +48,6 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
 
 SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     staged_.clear();
-    if (bits.size() * 8 < std::size_t{head.object_count} * object_bits_min) {
-        return SnapshotStatus::malformed;
-    }
     BitSource source(bits);
     std::uint32_t slot = 0;
     unsigned age = 0;

@@ -38,7 +38,7 @@ std::size_t read_head(ConstBytes source, SnapshotHead& out) {
     head.batch = batches & 15u;
     head.batch_limit = static_cast<std::uint8_t>((batches >> 4) + 1);
     if (head.batch >= head.batch_limit) return 0;
-    if (head.object_count > snapshot_objects_max) return 0;
+    if (in.left() * 8 < std::size_t{head.object_count} * object_bits_min) return 0;
     out = head;
     return in.position();
 }

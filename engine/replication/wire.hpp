@@ -18,9 +18,9 @@ namespace wt::replication {
 inline constexpr std::size_t app_block_max = 255;
 inline constexpr std::size_t head_bytes = 12;  // Before the app block: 4 + 2 + 1 + 2 + 2 + 1.
 inline constexpr unsigned batches_max = 16;
-// An object takes 6 bits at least: gap 4, age 1, an empty delta 1.
+// An object takes 6 bits at least: gap 4, age 1, an empty delta 1. A count that says more objects
+// than there are bits for is malformed.
 inline constexpr std::uint32_t object_bits_min = 6;
-inline constexpr std::uint32_t snapshot_objects_max = 2'048;
 
 struct SnapshotHead {
     std::uint32_t tick = 0;            // Of the states; wraps.

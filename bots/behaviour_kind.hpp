@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What kinds of bots there are. The words stand in scenario files.
+// What a bot does. Names and order are those of the scenario language.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,14 @@
 namespace wt::bots {
 
 enum class BehaviourKind : std::uint8_t {
-    idle,      // Joins and keeps alive.
-    runner,    // Walks: inputs and framed reports.
-    chatter,   // A chat line each second on top.
-    joiner,    // Leaves every 10 s and comes back.
-    hoarder,   // Asks for a 200 KiB bulk record every 3 s.
-    reporter,  // Frame-less reports by tag at 1 kHz beside the framed ones.
+    idle,      // Joins and keeps alive; hands off.
+    runner,    // Walks.
+    chatter,   // Walks, and says a line each second.
+    joiner,    // Walks, leaves every 10 s and comes back.
+    hoarder,   // Walks, and asks for a 200 KiB bulk record every 3 s.
+    reporter,  // Walks, and writes reports: framed at 60/s, by tag at 1 kHz.
+    fighter,   // Walks, shoots, pushes, picks up.
+    laggard,   // Walks, presents ten frames a second and stalls.
 };
 
 }  // namespace wt::bots

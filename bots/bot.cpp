@@ -35,6 +35,8 @@ Duration habit_period(BehaviourKind kind) {
         case BehaviourKind::idle:
         case BehaviourKind::runner:
         case BehaviourKind::reporter:
+        case BehaviourKind::fighter:
+        case BehaviourKind::laggard:
             return Duration{};
     }
     return Duration{};

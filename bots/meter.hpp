@@ -14,6 +14,7 @@ namespace wt::bots {
 
 struct Fact {
     enum class What : std::uint8_t {
+        session_active,  // By either end: value 1 when its session became Active.
         // By the server, about one peer.
         input_used,       // A tick was simulated: value 1 with its real input, 0 without.
         input_margin,     // An input came for the first time: ns before its cut, negative = late.
@@ -35,11 +36,12 @@ struct Fact {
     std::int64_t value = 0;
     std::int64_t extra = 0;
 };
-inline constexpr unsigned fact_count = 13;
+inline constexpr unsigned fact_count = 14;
 
 // One presented frame of a client.
 struct Frame {
     bool has_snapshot = false;  // Whether one was applied in this epoch; else nothing below counts.
+    bool is_timed = false;      // Whether the two times at the end mean something.
     bool is_shown = false;      // Whether remote objects are shown: from the second one on.
     bool is_starved = false;    // The shown time lies beyond the newest snapshot.
     std::uint64_t newest_tick = 0;  // Of the newest applied snapshot.

@@ -113,6 +113,11 @@ void Arena::teleport(std::uint32_t slot, std::int32_t x, std::int32_t y) {
     keep_inside(player);
 }
 
+void Arena::skip_to(std::uint64_t tick) {
+    WT_CHECK(tick >= next_tick_);
+    next_tick_ = tick;
+}
+
 void Arena::tick(std::span<const PlayerInput> inputs) {
     WT_CHECK(inputs.size() == players_.size());
     happenings_.clear();

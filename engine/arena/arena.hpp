@@ -70,6 +70,9 @@ public:
     // Moves a player by fiat; its client sees a jump.
     void teleport(std::uint32_t slot, std::int32_t x, std::int32_t y);
 
+    // Numbers that are never simulated: the process slept. Only forward.
+    void skip_to(std::uint64_t tick);
+
     // One tick; `inputs` by slot, players_max of them; those of free slots are ignored.
     void tick(std::span<const PlayerInput> inputs);
 

@@ -140,6 +140,7 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
     pending.change = what;
     const bool is_up = what.what == ConnectionChange::What::up;
     const bool is_down = what.what == ConnectionChange::What::down;
+    pending.is_transport_up = is_up && scenario_.world.game != GameKind::none;
     if (!is_up && !is_down) return;
     // What this end alone keeps changes at once.
     FlowState& sending = bot.flows[what.is_server_side ? 1 : 0];
@@ -158,8 +159,24 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
     if (what.is_server_side) return;
     game_.end_epoch(what.bot);
     bot.newest_snapshot = Instant::never();
-    if (is_up) pending.attempt_since = bot.attempt_since;
+    if (is_up) {
+        pending.attempt_since = bot.attempt_since;
+        bot.connected_since = bot.attempt_since;
+    }
     bot.attempt_since = Instant::never();
+}
+
+// With a game a peer is in when its session is, not its connection.
+void MetricsObserver::on_fact(const GameFact& what) {
+    if (what.fact.what != bots::Fact::What::session_active) return game_.add(what);
+    BotRecord& bot = bots_[what.flow.bot];
+    Pending& pending = pending_.emplace_back();
+    pending.at = what.at;
+    pending.change = {.what = ConnectionChange::What::up,
+                      .bot = what.flow.bot,
+                      .is_server_side = what.flow.way == Way::down,
+                      .at = what.at};
+    if (what.flow.way == Way::up) pending.attempt_since = bot.connected_since;
 }
 
 void MetricsObserver::on_window_end(Instant end) {
@@ -198,6 +215,7 @@ void MetricsObserver::apply(const Pending& pending) {
         case ConnectionChange::What::attempt:
             return;
         case ConnectionChange::What::up:
+            if (pending.is_transport_up) return;
             (what.is_server_side ? bot.state.server_up : bot.state.bot_up) = true;
             if (!what.is_server_side) bot.joining_since = pending.attempt_since;
             break;
@@ -255,7 +273,9 @@ void MetricsObserver::on_levels(const LevelsTaken& what) {
         collector_.add_value(MetricId::peers_srtt, spot, what.at, levels.srtt.ns);
         collector_.add_value(MetricId::peers_rto, spot, what.at, levels.rto.ns);
     }
-    if (what.flow.way == Way::up && bot.newest_snapshot != Instant::never()) {
+    // With a game its frames say it, as it applies them.
+    const bool is_ours = scenario_.world.game == GameKind::none;
+    if (is_ours && what.flow.way == Way::up && bot.newest_snapshot != Instant::never()) {
         collector_.add_value(MetricId::peers_snapshot_age, Spot::of(what.flow.bot, Way::both),
                              what.at, (what.at - bot.newest_snapshot).ns);
     }

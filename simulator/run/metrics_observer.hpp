@@ -33,7 +33,7 @@ public:
     void on_connection(const ConnectionChange& what) override;
     void on_levels(const LevelsTaken& what) override;
     void on_sample(const SampleTaken& what) override;
-    void on_fact(const GameFact& what) override { game_.add(what); }
+    void on_fact(const GameFact& what) override;
     void on_frame(const FrameShown& what) override { game_.add(what); }
     void on_server_work(bool begins, std::int64_t wall_ns) override;
     [[nodiscard]] std::int64_t wall_ns() const override;
@@ -71,6 +71,8 @@ private:
         // Kept by the bot's host:
         Instant attempt_since = Instant::never();
         Instant newest_snapshot = Instant::never();
+        // Of the attempts that led to the connection there is.
+        Instant connected_since = Instant::never();
         // Kept at window ends: when the attempts began that led to the bot's last "up".
         Instant joining_since = Instant::never();
         std::array<FlowState, 2> flows{};  // up, down
@@ -80,6 +82,7 @@ private:
     struct Pending {
         Instant at{};
         bool is_tick = false;
+        bool is_transport_up = false;  // Told by the endpoint, where only a game's session counts.
         ConnectionChange change{};
         Instant attempt_since = Instant::never();
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/run/world_builder.hpp"
 
+#include <algorithm>
+
 #include "engine/secure/endpoints.hpp"
 #include "engine/transport/loopback.hpp"
 #include "simulator/cipher/null_endpoints.hpp"
@@ -65,6 +67,71 @@ std::unique_ptr<transport::Endpoint> make_client_endpoint(const Scenario& scenar
     return secure::make_client(config, entropy);
 }
 
+// Slots of the world: objects, avatars, and as many again of what may wait for somebody's word that
+// it is gone, at least 64.
+std::uint32_t world_slots(const Scenario& scenario) {
+    constexpr std::uint32_t spare_least = 64;
+    const std::uint32_t alive = scenario.world.objects + peers_max(scenario);
+    return std::min(alive + std::max(alive / 8, spare_least), replication::slots_max);
+}
+
+bots::GameTerms game_terms(const Scenario& scenario) {
+    return {.tick_rate = scenario.server.tick_rate,
+            .input_rate = scenario.server.input_rate,
+            .snapshot_rate = scenario.server.snapshot_rate,
+            .objects_max = world_slots(scenario)};
+}
+
+std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
+                                                       std::uint64_t seed) {
+    const ServerSettings& server = scenario.server;
+    const WorldSettings& world = scenario.world;
+    if (world.game == GameKind::none) {
+        return std::make_unique<bots::ServerApplication>(bots::ServerApplicationSettings{
+            .authority_secret = authority_secret(seed),
+            .tick_rate = server.tick_rate,
+            .snapshot_rate = server.snapshot_rate,
+            .snapshot_budget = server.snapshot_budget,
+            .objects = world.objects,
+            .moving = world.moving,
+            .authorisation_delay = scenario.transport.authorisation_delay,
+            .peers_max = peers_max(scenario)});
+    }
+    return std::make_unique<bots::GameServer>(
+        bots::GameServerSettings{.terms = game_terms(scenario),
+                                 .seed = LuckKey::root(seed).with("world").draw(0),
+                                 .authority_secret = authority_secret(seed),
+                                 .authorisation_delay = scenario.transport.authorisation_delay,
+                                 .peers_max = peers_max(scenario),
+                                 .snapshot_budget = server.snapshot_budget,
+                                 .activity = {.objects = world.objects,
+                                              .moving = world.moving,
+                                              .teleports_per_hour = world.teleports_per_hour,
+                                              .spawns_per_hour = world.spawns_per_hour},
+                                 .interest_cells = world.interest_cells});
+}
+
+std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, std::uint64_t seed,
+                                                    const BotGroup& group, const HostName& name) {
+    if (scenario.world.game == GameKind::none) {
+        return std::make_unique<bots::Bot>(
+            bots::BotSettings{.behaviour = group.behaviour,
+                              .player = {hash_of(name)},
+                              .server = address_of(server_name(), 0),
+                              .authority_secret = authority_secret(seed),
+                              .frame_rate = group.frame_rate,
+                              .input_rate = scenario.server.input_rate});
+    }
+    return std::make_unique<bots::GameBot>(
+        bots::GameBotSettings{.client = {.terms = game_terms(scenario),
+                                         .input_repeats = scenario.transport.input_repeats},
+                              .behaviour = group.behaviour,
+                              .player = {hash_of(name)},
+                              .server = address_of(server_name(), 0),
+                              .authority_secret = authority_secret(seed),
+                              .mind = luck_of(seed, name).with("mind")});
+}
+
 void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world) {
     const ServerSettings& server = scenario.server;
     std::unique_ptr<Process> process = make_process(seed, server_name());
@@ -75,15 +142,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
     process->endpoint = make_server_endpoint(scenario, config, Entropy::from_luck(process->luck));
-    process->behaviour = std::make_unique<bots::ServerApplication>(bots::ServerApplicationSettings{
-        .authority_secret = authority_secret(seed),
-        .tick_rate = server.tick_rate,
-        .snapshot_rate = server.snapshot_rate,
-        .snapshot_budget = server.snapshot_budget,
-        .objects = scenario.world.objects,
-        .moving = scenario.world.moving,
-        .authorisation_delay = scenario.transport.authorisation_delay,
-        .peers_max = config.peers_max});
+    process->behaviour = make_server_behaviour(scenario, seed);
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = server_name();
     host.is_server = true;
@@ -101,13 +160,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
     process->endpoint = make_client_endpoint(scenario, Entropy::from_luck(process->luck));
-    process->behaviour =
-        std::make_unique<bots::Bot>(bots::BotSettings{.behaviour = group.behaviour,
-                                                      .player = {hash_of(name)},
-                                                      .server = address_of(server_name(), 0),
-                                                      .authority_secret = authority_secret(seed),
-                                                      .frame_rate = group.frame_rate,
-                                                      .input_rate = scenario.server.input_rate});
+    process->behaviour = make_bot_behaviour(scenario, seed, group, name);
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = name;
     host.endpoint = process->endpoint.get();
@@ -129,6 +182,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
 
 BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed) {
     BuiltWorld world;
+    world.game = scenario.world.game;
     world.plan.seed = seed;
     world.plan.end = scenario.end();
     world.plan.grid = {.poll = scenario.transport.poll, .flush = scenario.transport.flush};

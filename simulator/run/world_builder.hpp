@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "bots/bot.hpp"
+#include "bots/game_bot.hpp"
+#include "bots/game_server.hpp"
 #include "bots/server_application.hpp"
+#include "engine/base/check.hpp"
 #include "simulator/core/plan.hpp"
 #include "simulator/scenario/scenario.hpp"
 
@@ -24,16 +27,28 @@ struct Process {
 };
 
 struct BuiltWorld {
+    GameKind game = GameKind::none;
     WorldPlan plan{};
     std::vector<std::unique_ptr<Process>> processes{};  // By host index; the server is 0.
     std::vector<HostName> names{};                      // By host index.
 
     [[nodiscard]] const transport::Endpoint& server() const { return *processes[0]->endpoint; }
+    // The game's ends, where there is one.
+    [[nodiscard]] const bots::GameServer& game_server() const {
+        WT_CHECK(game == GameKind::arena);
+        return static_cast<const bots::GameServer&>(*processes[0]->behaviour);
+    }
+    [[nodiscard]] const bots::GameBot& game_bot(std::uint32_t number) const {
+        WT_CHECK(game == GameKind::arena);
+        return static_cast<const bots::GameBot&>(*processes[number + 1]->behaviour);
+    }
     [[nodiscard]] const bots::ServerApplication& server_application() const {
+        WT_CHECK(game == GameKind::none);
         return static_cast<const bots::ServerApplication&>(*processes[0]->behaviour);
     }
     // Bots count from 0, as in the scenario's order of groups.
     [[nodiscard]] const bots::Bot& bot(std::uint32_t number) const {
+        WT_CHECK(game == GameKind::none);
         return static_cast<const bots::Bot&>(*processes[number + 1]->behaviour);
     }
 };

@@ -15,18 +15,18 @@ constexpr std::int64_t bots_max = 100'000;
 
 constexpr std::array behaviours{BehaviourKind::idle,    BehaviourKind::runner,
                                 BehaviourKind::chatter, BehaviourKind::joiner,
-                                BehaviourKind::hoarder, BehaviourKind::reporter};
+                                BehaviourKind::hoarder, BehaviourKind::reporter,
+                                BehaviourKind::fighter, BehaviourKind::laggard};
 
 const std::vector<std::string>& behaviour_words() {
-    static const std::vector<std::string> words{"idle",   "runner",  "chatter",
-                                                "joiner", "hoarder", "reporter"};
+    static const std::vector<std::string> words{"idle",    "runner",   "chatter", "joiner",
+                                                "hoarder", "reporter", "fighter", "laggard"};
     return words;
 }
 
 const std::vector<std::string>& later_behaviours() {
-    static const std::vector<std::string> words{"fighter", "laggard",      "scripted",
-                                                "flooder", "ticket_thief", "never_reads",
-                                                "forger",  "replayer"};
+    static const std::vector<std::string> words{"scripted",    "flooder", "ticket_thief",
+                                                "never_reads", "forger",  "replayer"};
     return words;
 }
 

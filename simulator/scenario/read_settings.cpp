@@ -16,6 +16,8 @@ constexpr Duration run_max = Duration::seconds(7 * 24 * 3'600);
 constexpr std::size_t phases_max = 64;
 constexpr IntegerRange rate_range{1, 1'000};
 constexpr std::int64_t u32_max = 4'294'967'295;
+constexpr std::int64_t events_per_hour_max = 10'000ll * 3'600;
+constexpr std::uint32_t cell_mm = 16'384;
 
 // One "NAME DURATION" of the phases.
 bool read_phase(const Node& item, Keys& keys, Phase& phase) {
@@ -222,9 +224,22 @@ void read_server(const Node& document, Reading& reading) {
 void read_world(const Node& document, Reading& reading) {
     WorldSettings& world = reading.scenario.world;
     Keys keys(section_of(document, "world", reading), "[world]", reading);
-    keys.integer("objects", world.objects, {0, 65'535});
+    std::size_t game = 0;
+    const std::vector<std::string> games{"arena", "none"};
+    if (keys.choice("game", game, games)) {
+        world.game = game == 0 ? GameKind::arena : GameKind::none;
+    }
+    // Slots of 14 bits, of which the avatars and those that wait for a confirmation need some.
+    const bool is_arena = world.game == GameKind::arena;
+    keys.integer("objects", world.objects, {0, is_arena ? 12'000 : 65'535});
     keys.share("moving", world.moving);
-    keys.not_built({"teleport", "spawn"});
+    keys.event_rate("teleport", world.teleports_per_hour, events_per_hour_max);
+    keys.event_rate("spawn", world.spawns_per_hour, events_per_hour_max);
+    // A cell of the grid is 16,384 mm wide.
+    std::uint32_t interest = 0;
+    if (keys.length("interest", interest, {1, 16 * cell_mm})) {
+        world.interest_cells = static_cast<std::uint8_t>((interest + cell_mm - 1) / cell_mm);
+    }
     keys.finish("[world]");
 }
 

@@ -173,6 +173,30 @@ bool Keys::share(std::string_view key, Chance& into) {
     return true;
 }
 
+bool Keys::event_rate(std::string_view key, std::uint64_t& into, std::int64_t most) {
+    const Node* value = take(key);
+    Quantity found;
+    if (value == nullptr || !quantity(key, *value, {Dimension::frequency}, found)) return false;
+    if (found.negative || found.base > most) {
+        return out_of_range(key, *value, "0/s to " + std::to_string(most / 3'600) + "/s");
+    }
+    into = static_cast<std::uint64_t>(found.base);
+    return true;
+}
+
+bool Keys::length(std::string_view key, std::uint32_t& into, IntegerRange range) {
+    const Node* value = take(key);
+    Quantity found;
+    if (value == nullptr || !quantity(key, *value, {Dimension::length}, found)) return false;
+    if (found.negative || found.base < range.least || found.base > range.most) {
+        return out_of_range(
+            key, *value,
+            std::to_string(range.least) + "mm to " + std::to_string(range.most) + "mm");
+    }
+    into = static_cast<std::uint32_t>(found.base);
+    return true;
+}
+
 bool Keys::bytes(std::string_view key, std::uint32_t& into, IntegerRange range) {
     const Node* value = take(key);
     Quantity found;

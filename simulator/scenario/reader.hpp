@@ -69,6 +69,9 @@ public:
     bool time(std::string_view key, Duration& into, TimeRange range = {});
     bool share(std::string_view key, Chance& into);
     bool bytes(std::string_view key, std::uint32_t& into, IntegerRange range);
+    // Events per hour, exactly.
+    bool event_rate(std::string_view key, std::uint64_t& into, std::int64_t most);
+    bool length(std::string_view key, std::uint32_t& into, IntegerRange range);  // mm
     bool rate(std::string_view key, BitRate& into);  // "none" = no limit
     bool frequency(std::string_view key, Frequency& into, IntegerRange range);
     bool integer(std::string_view key, std::int64_t& into, IntegerRange range);

@@ -42,9 +42,17 @@ struct ServerSettings {
     std::string via{};                           // Link of the server's own uplink, or empty.
 };
 
+// What runs above the transport: the sample game, or payloads of its sizes and rates that say
+// nothing (for figures of the transport alone).
+enum class GameKind : std::uint8_t { arena, none };
+
 struct WorldSettings {
+    GameKind game = GameKind::arena;
     std::uint32_t objects = 1'000;
     Chance moving = Chance::percent(10);
+    std::uint64_t teleports_per_hour = 0;  // Of each object.
+    std::uint64_t spawns_per_hour = 0;     // Of the world; as many vanish.
+    std::uint8_t interest_cells = 0;       // How far a player sees, in cells; 0 = everything.
 };
 
 struct TransportSettings {

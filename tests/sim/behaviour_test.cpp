@@ -57,7 +57,8 @@ public:
 
 struct Party {
     Party(const std::string& text, Duration length) {
-        PartialScenario read = read_text_partly(text, "party.toml", {"transport.cipher=null"});
+        PartialScenario read =
+            read_text_partly(text, "party.toml", {"transport.cipher=null", "world.game=none"});
         for (const Problem& problem : read.problems)
             FAIL_CHECK(problem.message);
         REQUIRE(read.problems.empty());

@@ -201,11 +201,9 @@ TEST_CASE("words that this build does not have are named as such") {
     CHECK(bad(head + some_bots + "[variants.a]\n\"x.y\" = 1\n") == "[variants] is not built yet");
     CHECK(bad(head + some_bots + "[vary]\n\"x.y\" = \"1..2\"\n") == "[vary] is not built yet");
     CHECK(bad(head + some_bots + "[transport]\nkind = \"enet\"\n") == "\"enet\" is not built yet");
-    CHECK(bad(head + "[bots.fighter]\n") == "behaviour \"fighter\" is not built yet");
+    CHECK(bad(head + "[bots.scripted]\n") == "behaviour \"scripted\" is not built yet");
     CHECK(bad(head + some_bots + "[[at]]\nphase = \"play\"\ndo = \"drop\"\n") ==
           "\"drop\" is not built yet");
-    CHECK(bad(head + some_bots + "[world]\nteleport = \"0.1/s\"\n") ==
-          "\"teleport\" is not built yet in [world]");
 }
 
 TEST_CASE("profiles chain, and a link may bear the name of its preset") {

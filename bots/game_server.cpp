@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+//
+// The tick, and the world that it tells. game_server_peers.cpp has who comes and what they say.
+#include "bots/game_server.hpp"
+
+#include <algorithm>
+
+#include "bots/payloads.hpp"
+#include "engine/base/check.hpp"
+#include "engine/base/hash.hpp"
+
+namespace wt::bots {
+
+using session::Kind;
+using session::PeerHandle;
+using session::SendStatus;
+
+namespace {
+
+constexpr std::uint16_t no_slot = 0xffff;
+constexpr std::size_t content_part_bytes = 1'024;
+
+session::ServerConfig session_config(const GameServerSettings& settings,
+                                     const replication::SchemaSet& schemas) {
+    session::ServerConfig config;
+    config.kinds = game_kinds();
+    config.terms = game_terms(settings.terms, schemas);
+    config.limits.peers_max = settings.peers_max;
+    config.limits.initial_sequence = settings.initial_sequence;
+    config.allow_unauthenticated = true;
+    config.peek.function = [](const void*, Kind, ConstBytes payload, std::uint32_t& tick) {
+        return prediction::peek_input_tick(payload, tick);
+    };
+    return config;
+}
+
+prediction::ServerInputsConfig inputs_config(const GameTerms& terms) {
+    return {.tick_rate = terms.tick_rate,
+            .repeat_mask = arena::repeatable_bits,
+            .neutral = arena::pack({})};
+}
+
+}  // namespace
+
+GameServer::GameServer(const GameServerSettings& settings)
+    : settings_(settings),
+      authority_(settings.authority_secret),
+      epochs_(LuckKey::root(settings.seed).with("session epochs")),
+      schemas_(arena::schemas()),
+      sessions_(session_config(settings, schemas_), Entropy::from_luck(epochs_)),
+      seats_(settings.peers_max,
+             Seat{.inputs = prediction::ServerInputs(inputs_config(settings.terms))}),
+      commands_(settings.peers_max),
+      join_record_(join_record_bytes),
+      content_(content_bytes),
+      payload_(settings.snapshot_budget - session::envelope_header_bytes) {
+    WT_CHECK(settings.snapshot_budget > session::envelope_header_bytes);
+    questions_.reserve(settings.peers_max);
+    fill_content(join_record_, settings.authority_secret ^ 1);
+    for (std::size_t at = 0; at < content_.size(); at += content_part_bytes)
+        fill_content(MutableBytes(content_).subspan(at, content_part_bytes), at + 2);
+}
+
+void GameServer::start(Context& context) {
+    sessions_.reset(context.now);
+    questions_.clear();
+    arena_.reset();
+    table_.reset();
+    for (Seat& seat : seats_)
+        seat = Seat{.inputs = prediction::ServerInputs(inputs_config(settings_.terms))};
+    checksum_ = 0;
+}
+
+// The world begins with the first tick that this process runs.
+void GameServer::make_world(std::uint64_t first_tick) {
+    arena::ArenaConfig config;
+    config.seed = settings_.seed;
+    config.tick_rate = settings_.terms.tick_rate;
+    config.first_tick = first_tick;
+    config.players_max = settings_.peers_max;
+    config.activity = settings_.activity;
+    config.snapshot_ticks =
+        settings_.terms.tick_rate.per_second / settings_.terms.snapshot_rate.per_second;
+    arena_ = std::make_unique<arena::Arena>(config);
+    table_ = std::make_unique<replication::ObjectTable>(
+        schemas_, replication::TableConfig{.objects_max = settings_.terms.objects_max});
+    objects_.assign(arena_->objects().size(), {});
+    unborn_.clear();
+    for (std::uint32_t index = 0; index < objects_.size(); ++index)
+        spawn_object(index);
+}
+
+void GameServer::tick(Context& context) {
+    if (arena_ == nullptr) make_world(context.tick);
+    tick_ = context.tick;
+    tick_at_ = context.now;
+    visited_ = 0;
+    answer_authorisations(context);
+    // 1 and 2. What the endpoint gave was checked as it came; budgets fill up again.
+    sessions_.begin_tick(context.now, context.endpoint, tick_);
+    drain(context);
+    // 3. The tick's commands; the world once.
+    take_commands(context);
+    simulate();
+    // 4. What changed, quantised once for all.
+    gather();
+    // 5. For each peer what concerns it, inside its budget; then out.
+    send_world(context);
+    sessions_.pump(context.now, context.endpoint);
+    drain(context);
+}
+
+void GameServer::take_commands(Context& context) {
+    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
+        commands_[slot] = {};
+        Seat& seat = seats_[slot];
+        if (!seat.is_playing) continue;
+        const bool counts = seat.inputs.has_input();
+        const prediction::TakenInput taken = seat.inputs.take(tick_);
+        // Words that no client of ours makes never got in.
+        (void)arena::unpack(taken.command, commands_[slot].command);
+        commands_[slot].has_view = taken.has_view;
+        commands_[slot].view = taken.view;
+        if (counts) {
+            note(context, seat, {.what = Fact::What::input_used, .value = taken.was_real ? 1 : 0});
+        }
+    }
+}
+
+void GameServer::simulate() {
+    // Ticks that fell into a pause of the process never happened.
+    arena_->skip_to(tick_);
+    arena_->tick(commands_);
+}
+
+void GameServer::gather() {
+    write_objects();
+    write_avatars();
+    table_->commit(tick_);
+}
+
+void GameServer::spawn_object(std::uint32_t index) {
+    const arena::ObjectState& object = arena_->objects()[index];
+    const auto owner = static_cast<replication::PlayerSlot>(object.owner);
+    const std::optional<replication::ObjectId> id =
+        table_->spawn(arena::kind_of(object.kind), owner, arena::to_state(object));
+    objects_[index] = id.value_or(replication::ObjectId{});
+    // Every slot waits for somebody to confirm a despawn: born a tick later.
+    if (!id.has_value()) unborn_.push_back(index);
+}
+
+void GameServer::write_objects() {
+    std::vector<std::uint32_t> waiting;
+    waiting.swap(unborn_);
+    for (const std::uint32_t index : waiting)
+        spawn_object(index);
+    for (const std::uint32_t index : arena_->reborn()) {
+        table_->despawn(objects_[index]);
+        if (objects_[index].is_valid()) spawn_object(index);
+    }
+    for (const std::uint32_t index : arena_->changed()) {
+        const replication::ObjectId id = objects_[index];
+        if (!id.is_valid()) continue;
+        ++visited_;
+        const arena::ObjectState& object = arena_->objects()[index];
+        (void)table_->write(id, arena::to_state(object));
+        (void)table_->set_owner(id, object.owner);
+    }
+}
+
+void GameServer::write_avatars() {
+    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
+        Seat& seat = seats_[slot];
+        if (!seat.is_playing) continue;
+        const replication::State state = arena::to_state(arena_->player(slot));
+        if (!seat.avatar.is_valid()) {
+            const auto owner = static_cast<replication::PlayerSlot>(slot);
+            seat.avatar =
+                table_->spawn(arena::avatar_kind, owner, state).value_or(replication::ObjectId{});
+            continue;
+        }
+        ++visited_;
+        (void)table_->write(seat.avatar, state);
+    }
+}
+
+void GameServer::send_world(Context& context) {
+    const std::uint64_t every =
+        settings_.terms.tick_rate.per_second / settings_.terms.snapshot_rate.per_second;
+    sessions_.for_each_peer([&](PeerHandle peer) {
+        Seat& seat = seats_[peer.index];
+        if (!seat.is_taken) return;
+        // Spread over the ticks between two snapshots: a third of the peers each at 60 and 20 Hz.
+        const bool is_due = (tick_ + peer.index) % every == 0;
+        const replication::Viewpoint from =
+            seat.is_playing ? replication::Viewpoint{arena::to_quanta(arena_->player(peer.index).x),
+                                                     arena::to_quanta(arena_->player(peer.index).y)}
+                            : replication::Viewpoint{0x8000, 0x8000};
+        seat.view.update_interest(*table_, from);
+        visited_ += seat.view.visited();
+        send_control(context, seat);
+        if (is_due && seat.is_told) send_snapshot(context, seat);
+    });
+    if (context.meter == nullptr) return;
+    context.meter->on_fact(
+        context.now, {},
+        {.what = Fact::What::objects_visited, .value = static_cast<std::int64_t>(visited_)});
+}
+
+void GameServer::send_control(Context& context, Seat& seat) {
+    const auto tick = static_cast<std::uint32_t>(tick_);
+    for (; seat.content_left > 0; --seat.content_left) {
+        const std::size_t at = content_.size() - seat.content_left * content_part_bytes;
+        const ConstBytes part = ConstBytes(content_).subspan(at, content_part_bytes);
+        if (sessions_.send(context.now, seat.peer, content_kind, tick, part) != SendStatus::ok) {
+            return;
+        }
+    }
+    std::array<std::uint8_t, replication::control_bytes_max> room{};
+    replication::ControlMessage message;
+    while (seat.view.next_control(*table_, room, message)) {
+        static constexpr std::array kinds{Kind::spawn_batch, Kind::despawn_batch, Kind::owner};
+        const Kind kind = kinds[static_cast<unsigned>(message.kind)];
+        const ConstBytes bytes{room.data(), message.bytes};
+        // No place: it is built again next tick, perhaps otherwise.
+        if (sessions_.send(context.now, seat.peer, kind, tick, bytes) != SendStatus::ok) return;
+        seat.view.commit_control(*table_);
+    }
+    seat.is_told = seat.is_told || seat.view.relevant().count() == seat.view.live().count();
+}
+
+void GameServer::send_snapshot(Context& context, Seat& seat) {
+    std::array<std::uint8_t, app_block_bytes> block{};
+    const MutableBytes room(block);
+    const prediction::Feedback feedback = seat.inputs.feedback(context.now, tick_);
+    (void)prediction::encode_feedback(feedback, room);
+    const bool has_own = seat.is_playing && seat.avatar.is_valid();
+    store_u16(block.data() + prediction::feedback_bytes, has_own ? seat.avatar.slot : no_slot);
+    if (has_own) {
+        (void)arena::encode_own(arena_->player(seat.peer.index),
+                                room.subspan(prediction::feedback_bytes + 2));
+    }
+    const replication::EncodeResult result =
+        seat.view.encode(*table_, scratch_, {.app_block = block}, payload_);
+    visited_ += result.visited;
+    if (result.bytes == 0) return;
+    (void)sessions_.send(context.now, seat.peer, Kind::snapshot, static_cast<std::uint32_t>(tick_),
+                         ConstBytes(payload_).first(result.bytes));
+    if (context.meter == nullptr || !seat.is_playing) return;
+    const std::int64_t waiting = result.objects + std::int64_t{result.left};
+    const Duration stalest = settings_.terms.tick_rate.tick(result.stalest_ticks) - Instant{};
+    note(context, seat, {.what = Fact::What::staleness, .value = stalest.ns});
+    note(
+        context, seat,
+        {.what = Fact::What::snapshot_built, .value = result.objects, .extra = result.object_bits});
+    note(context, seat,
+         {.what = Fact::What::changed_objects, .value = result.objects, .extra = waiting});
+}
+
+void GameServer::note(Context& context, const Seat& seat, const Fact& fact) const {
+    if (context.meter != nullptr) context.meter->on_fact(context.now, seat.connection, fact);
+}
+
+const replication::PeerReplication* GameServer::view_of(transport::PlayerId player) const {
+    for (const Seat& seat : seats_) {
+        if (seat.is_taken && seat.player == player) return &seat.view;
+    }
+    return nullptr;
+}
+
+std::uint64_t GameServer::state_checksum() const {
+    std::uint64_t sum = mix(checksum_ ^ reports_, broken_ + 1);
+    if (arena_ != nullptr) sum = mix(sum ^ arena_->state_checksum(), chats_ + 1);
+    return mix(sum ^ sessions_.peer_count(), tick_ + 1);
+}
+
+}  // namespace wt::bots

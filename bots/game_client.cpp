@@ -4,6 +4,7 @@
 #include "bots/game_client.hpp"
 
 #include "bots/payloads.hpp"
+#include "engine/arena/direction.hpp"
 #include "engine/base/hash.hpp"
 
 namespace wt::bots {
@@ -30,6 +31,11 @@ session::ClientConfig session_config(const GameClientSettings& settings,
 
 prediction::LeadConfig lead_config(const GameTerms& terms) {
     return {.tick_rate = terms.tick_rate};
+}
+
+// A player who was pushed gives way for half a second.
+std::uint64_t give_way_ticks(Frequency rate) {
+    return rate.per_second / 2;
 }
 
 prediction::JitterConfig jitter_config(const GameTerms& terms) {
@@ -90,6 +96,7 @@ void GameClient::begin(const session::Welcome& welcome) {
     own_slot_ = no_slot;
     target_slot_ = no_slot;
     bulk_sum_ = 0;
+    shoved_until_ = 0;
 }
 
 session::ConnectStatus GameClient::connect(Context& context,
@@ -245,6 +252,10 @@ void GameClient::confirm(Context& context, Tick tick, const arena::PlayerState& 
                            .value = arena::distance_mm(predicted, own),
                            .extra = predicted.jumps != own.jumps ? 1 : 0});
             checksum_ = mix(checksum_ ^ tick, 11);
+            if (predicted.jumps != own.jumps) break;
+            shove_angle_ = arena::angle_of(std::int64_t{own.x} - predicted.x,
+                                           std::int64_t{own.y} - predicted.y);
+            shoved_until_ = lead_.newest_made() + give_way_ticks(settings_.terms.tick_rate);
             break;
         case prediction::Confirmation::ahead:
             // The server is past everything that was predicted: begin again from what it says.

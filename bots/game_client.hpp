@@ -108,6 +108,8 @@ private:
     std::uint32_t applied_ = 0;  // Snapshot ticks applied in this epoch, up to two.
     std::uint16_t own_slot_ = 0xffff;  // Of the own avatar; none before it was born.
     std::uint16_t target_slot_ = 0xffff;
+    std::uint16_t shove_angle_ = 0;  // Where the last correction pushed the own player,
+    Tick shoved_until_ = 0;          // and for how long it goes on that way.
     std::uint64_t frames_ = 0;
     std::uint32_t bulk_asked_ = 0;
     std::uint32_t bulk_sum_ = 0;  // Of the transfer that is coming in.

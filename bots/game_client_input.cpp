@@ -26,6 +26,8 @@ void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind ki
         if (tick <= reconciler_.newest()) return;
         predict_to(tick);
         sight.own = reconciler_.state();
+        sight.was_shoved = tick <= shoved_until_;
+        sight.shove_angle = shove_angle_;
     }
     if (is_playing && mind.wants_target(kind, tick, rate)) {
         look_for_target();

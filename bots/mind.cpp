@@ -16,11 +16,13 @@ constexpr std::uint64_t rest_one_in = 8;
 constexpr std::uint32_t shot_seconds = 10;
 constexpr std::uint32_t push_seconds = 30;
 constexpr std::uint32_t pick_up_seconds = 4;
+// A shot goes up to 11 degrees wide, drawn: at 12 m one in six hits.
+constexpr std::uint32_t aim_error = 128;
 
 // Nobody walks into the wall for long: nearer than this a leg leads to the middle.
 constexpr std::int32_t wall_mm = 12'000;
 
-enum Purpose : std::uint64_t { leg_heading = 1, leg_rest, shot, push, pick_up };
+enum Purpose : std::uint64_t { leg_heading = 1, leg_rest, shot, push, pick_up, wide };
 
 bool moves(BehaviourKind kind) {
     return kind != BehaviourKind::idle;
@@ -64,8 +66,9 @@ arena::Command Mind::decide(BehaviourKind kind, std::uint64_t tick, Frequency ra
     command.aim = sight.own.facing;
     if (!moves(kind)) return command;
     const std::uint64_t leg = tick * legs_in_three_seconds / (std::uint64_t{rate.per_second} * 3);
-    if (uniform_below(key_.with(leg_rest).draw(leg), rest_one_in) != 0) {
-        const std::uint32_t angle = heading(leg, sight.own);
+    const bool rests = uniform_below(key_.with(leg_rest).draw(leg), rest_one_in) == 0;
+    if (!rests || sight.was_shoved) {
+        const std::uint32_t angle = sight.was_shoved ? sight.shove_angle : heading(leg, sight.own);
         const arena::Direction direction = arena::direction(angle);
         const auto part = [](std::int32_t along) {
             return static_cast<std::int8_t>(along * arena::move_max / arena::direction_one);
@@ -80,8 +83,11 @@ arena::Command Mind::decide(BehaviourKind kind, std::uint64_t tick, Frequency ra
     command.shoot = does(shot, tick, rate, shot_seconds);
     command.push = does(push, tick, rate, push_seconds);
     if (command.shoot || command.push) {
-        command.aim = arena::angle_of(std::int64_t{sight.target_x} - sight.own.x,
-                                      std::int64_t{sight.target_y} - sight.own.y);
+        const std::uint32_t there = arena::angle_of(std::int64_t{sight.target_x} - sight.own.x,
+                                                    std::int64_t{sight.target_y} - sight.own.y);
+        const std::uint64_t off = uniform_below(key_.with(wide).draw(tick), 2 * aim_error + 1);
+        command.aim =
+            static_cast<std::uint16_t>((there + arena::turn + off - aim_error) % arena::turn);
     }
     return command;
 }

@@ -16,6 +16,9 @@ namespace wt::bots {
 // What a player sees when it decides.
 struct Sight {
     arena::PlayerState own{};
+    // Something pushed it a short while ago, towards there: it gives way.
+    bool was_shoved = false;
+    std::uint16_t shove_angle = 0;
     // The nearest other avatar as it is shown, if there is one in reach of a shot.
     bool has_target = false;
     std::int32_t target_x = 0;  // In the arena's units.

@@ -96,7 +96,7 @@ void take_min(std::int64_t& least, std::int64_t value) {
 }
 
 GateCost measure_gate() {
-    const std::string path = "scenarios/gates/peers_128.toml";
+    const std::string path = "scenarios/gates/transport_128.toml";
     const sim::Scenario scenario = load_scenario(path, {});
     const sim::Scenario null_scenario = load_scenario(path, {"transport.cipher=null"});
     const std::vector<FloorDatagram> traffic = record_traffic(scenario, gate_stretch);
@@ -118,7 +118,7 @@ GateCost measure_gate() {
 void check_floor() {
     const GateCost cost = measure_gate();
     const std::int64_t span = (gate_stretch.until - gate_stretch.from).ns;
-    std::printf("\n128 peers, 6 s to 12 s of scenarios/gates/peers_128.toml, %s datagrams\n",
+    std::printf("\n128 peers, 6 s to 12 s of scenarios/gates/transport_128.toml, %s datagrams\n",
                 in_thousands(static_cast<std::int64_t>(cost.datagrams)).c_str());
     print_row("floor: cipher, queue and copy", per(cost.floor, cost.datagrams) + " each");
     print_row("product", per(cost.product, cost.datagrams) + " each");
@@ -146,7 +146,7 @@ Called calls_of(Work work) {
 }
 
 void check_cipher_calls() {
-    const sim::Scenario scenario = load_scenario("scenarios/gates/peers_128.toml", {});
+    const sim::Scenario scenario = load_scenario("scenarios/gates/transport_128.toml", {});
     StretchCost run;
     const Called whole = calls_of([&] {
         run = run_stretch(scenario, {.from = {}, .until = gate_stretch.until}, Watching::nobody);
@@ -240,7 +240,7 @@ void check_memory() {
               "at most " + in_thousands(idle_peer_bytes_max) + " B",
               joined && each <= idle_peer_bytes_max);
 
-    const sim::Scenario scenario = load_scenario("scenarios/gates/peers_128.toml", {});
+    const sim::Scenario scenario = load_scenario("scenarios/gates/transport_128.toml", {});
     const auto peak = [&](Watching watching) {
         reset_heap_peak();
         const std::int64_t start = heap_bytes().live;

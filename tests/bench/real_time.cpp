@@ -17,7 +17,7 @@ constexpr Stretch stretch{.from = Instant{} + Duration::seconds(6),
 
 void gate(benchmark::State& state, const std::string& cipher, Watching watching) {
     const sim::Scenario scenario = load_scenario(
-        "scenarios/gates/peers_128.toml",
+        "scenarios/gates/transport_128.toml",
         {"vars.peers=" + std::to_string(state.range(0)), "transport.cipher=" + cipher});
     std::int64_t cpu_ns = 0;
     std::uint64_t datagrams = 0;

@@ -103,7 +103,7 @@ def gate():
 
 
 def scenario():
-    for name in ("peers_128", "peers_128_churn"):
+    for name in ("transport_128", "peers_128_churn"):
         put("scenario", name, (tree / "scenarios/gates" / (name + ".toml")).read_text())
     put("scenario", "smallest", "[scenario]\nphases = [\"a 1s\"]\n[bots.b]\ncount = 1\n")
     put("scenario", "setting", "links.default.up.loss=3%\0[scenario]\nphases=[\"a 1s\"]\n[bots.b]\ncount=1\n")

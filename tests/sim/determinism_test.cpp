@@ -109,7 +109,7 @@ void check_file(const std::string& path) {
 }  // namespace
 
 TEST_CASE("the 16-peer gate has one digest") {
-    check_file("scenarios/gates/peers_16.toml");
+    check_file("scenarios/gates/transport_16.toml");
 }
 
 TEST_CASE("partitions, kills, pauses, departures and a restart have one digest") {

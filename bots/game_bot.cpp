@@ -49,7 +49,7 @@ Duration habit_period(BehaviourKind kind) {
 
 GameBot::GameBot(const GameBotSettings& settings)
     : settings_(settings),
-      authority_(settings.authority_secret),
+      office_(settings.authority_secret),
       behaviour_(settings.behaviour),
       mind_(settings.mind),
       client_(settings.client) {}
@@ -66,11 +66,11 @@ void GameBot::start(Context& context) {
 }
 
 void GameBot::join(Context& context) {
-    const JoinAuthority::Ticket ticket = authority_.ticket_for(settings_.player, ++visit_);
+    const session::IssuedTicket ticket = office_.sell(settings_.player, ++visit_, context.now);
     come_back_ = Instant::never();
     const session::ConnectStatus status = client_.connect(context, {.server = settings_.server,
                                                                     .session = ticket.session,
-                                                                    .token = ticket.token,
+                                                                    .token = ticket.bytes,
                                                                     .keys = ticket.keys});
     // Busy: an attempt or a goodbye is still under way.
     if (status == session::ConnectStatus::busy) come_back_ = context.now + away_for;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "bots/game_client.hpp"
-#include "bots/join_authority.hpp"
+#include "bots/ticket_office.hpp"
 
 namespace wt::bots {
 
@@ -44,7 +44,7 @@ private:
     [[nodiscard]] bool is_asleep(const Context& context) const;
 
     GameBotSettings settings_;
-    JoinAuthority authority_;
+    TicketOffice office_;
     BehaviourKind behaviour_;
     Mind mind_;
     GameClient client_;

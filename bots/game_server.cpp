@@ -28,6 +28,10 @@ session::ServerConfig session_config(const GameServerSettings& settings,
     config.limits.peers_max = settings.peers_max;
     config.limits.initial_sequence = settings.initial_sequence;
     config.allow_unauthenticated = true;
+    config.authority = TicketOffice(settings.authority_secret).authority();
+    config.audience = TicketOffice::audience;
+    config.authorisation_delay = settings.authorisation_delay;
+    config.ticket_memory = settings.ticket_memory;
     config.peek.function = [](const void*, Kind, ConstBytes payload, std::uint32_t& tick) {
         return prediction::peek_input_tick(payload, tick);
     };
@@ -44,7 +48,6 @@ prediction::ServerInputsConfig inputs_config(const GameTerms& terms) {
 
 GameServer::GameServer(const GameServerSettings& settings)
     : settings_(settings),
-      authority_(settings.authority_secret),
       epochs_(LuckKey::root(settings.seed).with("session epochs")),
       schemas_(arena::schemas()),
       sessions_(session_config(settings, schemas_), Entropy::from_luck(epochs_)),
@@ -55,7 +58,6 @@ GameServer::GameServer(const GameServerSettings& settings)
       content_(content_bytes),
       payload_(settings.snapshot_budget - session::envelope_header_bytes) {
     WT_CHECK(settings.snapshot_budget > session::envelope_header_bytes);
-    questions_.reserve(settings.peers_max);
     fill_content(join_record_, settings.authority_secret ^ 1);
     for (std::size_t at = 0; at < content_.size(); at += content_part_bytes)
         fill_content(MutableBytes(content_).subspan(at, content_part_bytes), at + 2);
@@ -63,7 +65,6 @@ GameServer::GameServer(const GameServerSettings& settings)
 
 void GameServer::start(Context& context) {
     sessions_.reset(context.now);
-    questions_.clear();
     arena_.reset();
     table_.reset();
     for (Seat& seat : seats_)
@@ -95,10 +96,10 @@ void GameServer::tick(Context& context) {
     tick_ = context.tick;
     tick_at_ = context.now;
     visited_ = 0;
-    answer_authorisations(context);
     // 1 and 2. What the endpoint gave was checked as it came; budgets fill up again.
     sessions_.begin_tick(context.now, context.endpoint, tick_);
     drain(context);
+    note_tickets(context);
     // 3. The tick's commands; the world once.
     take_commands(context);
     simulate();

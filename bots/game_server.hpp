@@ -11,7 +11,7 @@
 
 #include "bots/behaviour.hpp"
 #include "bots/game_client.hpp"
-#include "bots/join_authority.hpp"
+#include "bots/ticket_office.hpp"
 #include "engine/arena/arena.hpp"
 #include "engine/prediction/server_inputs.hpp"
 #include "engine/replication/peer_replication.hpp"
@@ -27,6 +27,7 @@ struct GameServerSettings {
     std::uint32_t peers_max = 64;
     std::uint32_t snapshot_budget = 1'076;  // Bytes of a snapshot message, envelope included.
     std::uint32_t initial_sequence = 0;
+    session::TicketMemory ticket_memory = session::TicketMemory::survives;
     arena::ActivityConfig activity{};
     // How far a player sees, in cells of 16 m (and one); 0: the whole world.
     std::uint8_t interest_cells = 0;
@@ -64,11 +65,6 @@ private:
         prediction::ServerInputs inputs;
         replication::PeerReplication view{};
     };
-    struct Question {
-        Instant due{};
-        transport::AuthorisationAnswer answer{};
-    };
-
     // Steps of a tick.
     void take_commands(Context& context);
     void simulate();
@@ -89,12 +85,11 @@ private:
     void begin_play(Seat& seat);
     void stand_up(Seat& seat);
     void spawn_object(std::uint32_t index);
-    void answer_authorisations(Context& context);
+    void note_tickets(Context& context);
     void start_transfer(Seat& seat);
     void note(Context& context, const Seat& seat, const Fact& fact) const;
 
     GameServerSettings settings_;
-    JoinAuthority authority_;
     LuckStream epochs_;
     replication::SchemaSet schemas_;
     session::ServerSession sessions_;
@@ -105,13 +100,13 @@ private:
     std::vector<arena::PlayerInput> commands_;
     std::vector<replication::ObjectId> objects_{};  // By the arena's index; invalid: no slot yet.
     std::vector<std::uint32_t> unborn_{};           // Indices that wait for a slot.
-    std::vector<Question> questions_{};
     std::vector<std::uint8_t> join_record_;
     std::vector<std::uint8_t> content_;
     std::vector<std::uint8_t> payload_;
     Tick tick_ = 0;  // The one that is or was simulated last.
     Instant tick_at_{};
-    std::uint64_t visited_ = 0;  // Objects touched by gather and encode in this tick.
+    std::uint64_t visited_ = 0;          // Objects touched by gather and encode in this tick.
+    std::uint64_t tickets_refused_ = 0;  // As noted so far.
     std::uint64_t reports_ = 0;
     std::uint64_t chats_ = 0;
     std::uint64_t broken_ = 0;

@@ -24,17 +24,6 @@ constexpr std::uint8_t content_parts = content_bytes / 1'024;
 }  // namespace
 
 void GameServer::on_event(Context& context, const transport::Event& event) {
-    if (const auto* asked = std::get_if<transport::AuthorisationAsked>(&event)) {
-        questions_.push_back(
-            {context.now + settings_.authorisation_delay, authority_.judge(*asked)});
-        return;
-    }
-    if (const auto* gone = std::get_if<transport::AuthorisationWithdrawn>(&event)) {
-        std::erase_if(questions_, [&](const Question& question) {
-            return question.answer.attempt == gone->attempt;
-        });
-        return;
-    }
     const bool is_ours = sessions_.on_event(context.now, context.endpoint, event);
     drain(context);
     if (is_ours) return;
@@ -43,19 +32,16 @@ void GameServer::on_event(Context& context, const transport::Event& event) {
     }
 }
 
-void GameServer::answer_authorisations(Context& context) {
-    std::size_t answered = 0;
-    while (answered < questions_.size() && questions_[answered].due <= context.now) {
-        const transport::AuthorisationAnswer& answer = questions_[answered].answer;
-        if (!answer.admitted && context.meter != nullptr) {
-            context.meter->on_fact(context.now, {}, {.what = Fact::What::ticket_refused});
-        }
-        // Stale is fine: the attempt ended between its withdrawal event and this tick.
-        (void)context.endpoint.answer_authorisation(context.now, answer);
-        ++answered;
+void GameServer::note_tickets(Context& context) {
+    std::uint64_t refused = 0;
+    for (unsigned verdict = 0; verdict < session::ticket_verdict_count; ++verdict) {
+        if (verdict == static_cast<unsigned>(session::TicketVerdict::ok)) continue;
+        refused += sessions_.counters().tickets[verdict];
     }
-    questions_.erase(questions_.begin(),
-                     questions_.begin() + static_cast<std::ptrdiff_t>(answered));
+    for (; tickets_refused_ < refused; ++tickets_refused_) {
+        if (context.meter == nullptr) continue;
+        context.meter->on_fact(context.now, {}, {.what = Fact::What::ticket_refused});
+    }
 }
 
 void GameServer::drain(Context& context) {

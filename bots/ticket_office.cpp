@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "bots/ticket_office.hpp"
+
+#include "engine/base/bytes.hpp"
+
+namespace wt::bots {
+
+namespace {
+
+// Fills a whole number of words from one key.
+void fill(MutableBytes target, LuckKey key) {
+    for (std::size_t i = 0; i < target.size() / 8; ++i)
+        store_u64(target.data() + 8 * i, key.draw(i));
+}
+
+}  // namespace
+
+session::TicketAuthority TicketOffice::authority() const {
+    crypto::Mac key{};
+    fill(key, LuckKey{secret_}.with("ticket key"));
+    return session::TicketAuthority(key);
+}
+
+session::IssuedTicket TicketOffice::sell(transport::PlayerId player, std::uint64_t visit,
+                                         Instant now) const {
+    session::Ticket ticket;
+    ticket.audience = audience;
+    ticket.player = player;
+    ticket.visit = visit;
+    ticket.expires = static_cast<std::uint64_t>((now + lifetime).ns / 1'000'000'000);
+    fill(ticket.nonce, LuckKey{secret_}.with(player.value).with(visit).with("nonce"));
+    session::SessionName name{};
+    fill(name, LuckKey{secret_}.with("session"));
+    return authority().issue(ticket, name);
+}
+
+}  // namespace wt::bots

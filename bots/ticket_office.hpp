@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Stands for the account service of the real world: sells players tickets that a server, which
+// shares its key, can judge alone. In a run both know the key from the seed.
+// Spec: 001, lifecycle and security.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/rng.hpp"
+#include "engine/session/ticket.hpp"
+
+namespace wt::bots {
+
+class TicketOffice {
+public:
+    // Which servers the tickets are good for: all of a run are one group.
+    static constexpr std::uint64_t audience = 1;
+    // How long a ticket is good. Longer than a client tries with one.
+    static constexpr Duration lifetime = Duration::seconds(60);
+
+    explicit TicketOffice(std::uint64_t secret) : secret_(secret) {}
+
+    // `visit` tells tickets of one player apart: each is good once.
+    [[nodiscard]] session::IssuedTicket sell(transport::PlayerId player, std::uint64_t visit,
+                                             Instant now) const;
+    // What a server judges by.
+    [[nodiscard]] session::TicketAuthority authority() const;
+
+private:
+    std::uint64_t secret_;
+};
+
+}  // namespace wt::bots

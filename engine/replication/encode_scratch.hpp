@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/replication/state_codec.hpp"
@@ -25,11 +26,15 @@ struct Candidate {
 struct EncodeScratch {
     static constexpr std::size_t ranks = 256;
 
-    std::vector<Candidate> candidates{};  // Slots go up.
-    std::vector<std::uint32_t> turns{};   // Indices of the lowest chosen rank, in order of taking.
+    std::vector<Candidate> candidates{};  // The first `count` are in use; slots go up.
+    std::vector<std::uint16_t> slots{};
+    std::size_t count = 0;
+    std::uint32_t exact_bits = 0;        // Of all of them together.
+    std::vector<std::uint32_t> turns{};  // Indices of the lowest chosen rank, in order of taking.
     std::vector<std::uint64_t> distances{};
     std::array<std::uint32_t, ranks> rank_bits{};
-    std::uint32_t total_bits = 0;
+
+    [[nodiscard]] std::span<Candidate> waiting() { return std::span(candidates).first(count); }
 };
 
 }  // namespace wt::replication

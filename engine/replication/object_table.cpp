@@ -162,6 +162,7 @@ void ObjectTable::commit(std::uint64_t tick) {
     written_.clear();
     shifted_.clear();
     tick_ = tick;
+    tag_ = tag_of(tick);
     begun_ = true;
 }
 
@@ -200,19 +201,16 @@ const SlotSet& ObjectTable::moved_in(std::uint64_t tick) const {
     return moved_[tick % history_ticks];
 }
 
-const StateBits& ObjectTable::delta_from(std::uint32_t slot, std::uint64_t base) {
-    const std::uint64_t age = tick_ - base;
+const StateBits& ObjectTable::make_delta_from(std::uint32_t slot, std::uint32_t age) {
     WT_CHECK(age - 1 < history_ticks - 1);
     std::vector<StateBits>& row = deltas_[age];
     if (row.size() < slots_used_) row.resize(capacity_);
-    StateBits& bits = row[slot];
-    const std::uint16_t tag = tag_of(tick_);
-    if (bits.tag == tag) return bits;
     State before;
-    WT_CHECK(state_at(slot, base, before));
+    WT_CHECK(state_at(slot, tick_ - age, before));
     const Object& object = objects_[slot];
+    StateBits& bits = row[slot];
     bits = make_delta(schemas_.layout(object.schema), before, object.state);
-    bits.tag = tag;
+    bits.tag = tag_;
     return bits;
 }
 

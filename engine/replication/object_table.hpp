@@ -77,9 +77,13 @@ public:
     [[nodiscard]] const SlotSet& dirty_in(std::uint64_t tick) const;
     // Those that were spawned, despawned, given to another owner or team, or moved to another cell.
     [[nodiscard]] const SlotSet& moved_in(std::uint64_t tick) const;
-    // Difference of the newest state from that of `base`, a tick for which state_at() holds and
-    // that is 1..history_ticks - 1 old. Made once for all peers that share the baseline.
-    [[nodiscard]] const StateBits& delta_from(std::uint32_t slot, std::uint64_t base);
+    // Difference of the newest state from that of `age` ticks ago: 1..history_ticks - 1, and
+    // state_at() must hold then. Made once for all peers that share the baseline.
+    [[nodiscard]] const StateBits& delta_from(std::uint32_t slot, std::uint32_t age) {
+        const std::vector<StateBits>& row = deltas_[age % history_ticks];
+        if (slot < row.size() && row[slot].tag == tag_) return row[slot];
+        return make_delta_from(slot, age);
+    }
 
     // A slot is not used again before everybody who holds it has let go.
     void hold(std::uint32_t slot);
@@ -127,6 +131,7 @@ private:
     void leave_cell(std::uint32_t slot);
     [[nodiscard]] std::uint16_t cell_of(const Object& object) const;
     void skip_to(std::uint64_t tick);
+    const StateBits& make_delta_from(std::uint32_t slot, std::uint32_t age);
 
     const SchemaSet& schemas_;
     TableConfig config_;
@@ -134,6 +139,7 @@ private:
     std::uint32_t slots_used_ = 0;
     std::uint32_t alive_count_ = 0;
     std::uint64_t tick_ = 0;
+    std::uint16_t tag_ = 0;  // Of the deltas that are this tick's.
     bool begun_ = false;
     std::vector<Object> objects_;
     SlotSet alive_;

@@ -46,18 +46,15 @@ void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
                              .number = next_number_};
 }
 
-void PeerReplication::log_slot(std::uint32_t slot) {
-    log_slots_[log_end_ & (log_slots_.size() - 1)] = static_cast<std::uint16_t>(slot);
-    ++log_end_;
-    ++sent_at(next_number_).count;
-}
-
 void PeerReplication::mark_acked(std::uint16_t number) {
     Sent& sent = sent_at(number);
     if (sent.number != number || sent.acked) return;
     sent.acked = true;
+    const std::size_t mask = log_slots_.size() - 1;
     for (std::uint32_t i = 0; i < sent.count; ++i) {
-        const std::uint16_t slot = log_slots_[(sent.first + i) & (log_slots_.size() - 1)];
+        // As in collect(): what lies apart is asked for ahead. Past the end it is any slot.
+        __builtin_prefetch(&entries_[log_slots_[(sent.first + i + 8) & mask]], 1);
+        const std::uint16_t slot = log_slots_[(sent.first + i) & mask];
         Entry& entry = entries_[slot];
         if (entry.stage != Stage::confirmed || !serial_newer(number, entry.base_number)) continue;
         entry.base_tick = sent.tick;
@@ -193,12 +190,11 @@ bool PeerReplication::is_settled() const {
 std::uint32_t PeerReplication::staleness(const ObjectTable& table) const {
     const std::uint16_t now = static_cast<std::uint16_t>(table.tick());
     std::uint32_t worst = 0;
-    const auto look = [&](std::uint32_t slot) {
-        const std::uint16_t age = static_cast<std::uint16_t>(now - entries_[slot].waiting_since);
-        worst = std::max<std::uint32_t>(worst, age);
+    const auto look = [&](std::uint16_t since) {
+        worst = std::max<std::uint32_t>(worst, static_cast<std::uint16_t>(now - since));
     };
-    pending_.visit(look);
-    to_spawn_.visit(look);
+    pending_.visit([&](std::uint32_t slot) { look(waits_since(table, slot)); });
+    to_spawn_.visit([&](std::uint32_t slot) { look(entries_[slot].waiting_since); });
     return worst;
 }
 
@@ -206,8 +202,8 @@ std::size_t PeerReplication::memory() const {
     std::size_t bytes = sizeof *this + entries_.capacity() * sizeof(Entry) +
                         log_slots_.capacity() * 2 + built_.capacity() * 2 +
                         outstanding_.capacity() * sizeof(Outstanding);
-    for (const SlotSet* set :
-         {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_, &pending_, &nearest_}) {
+    for (const SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
+                               &pending_, &aged_, &nearest_}) {
         bytes += set->memory() - sizeof *set;
     }
     return bytes;

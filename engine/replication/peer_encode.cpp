@@ -33,7 +33,7 @@ Spelling spell_place(std::uint32_t slot, std::uint32_t previous, unsigned age,
 }
 
 // Exact size of everything chosen.
-std::uint32_t exact_bits(const std::vector<Candidate>& candidates) {
+std::uint32_t exact_bits(std::span<const Candidate> candidates) {
     std::uint32_t total = 0;
     std::uint32_t previous = 0;
     unsigned age = 0;
@@ -52,9 +52,11 @@ std::uint32_t exact_bits(const std::vector<Candidate>& candidates) {
 void PeerReplication::wait_from(std::uint32_t slot, std::uint64_t tick) {
     if (pending_.has(slot)) return;
     pending_.insert(slot);
+    aged_.insert(slot);
     entries_[slot].waiting_since = static_cast<std::uint16_t>(tick);
 }
 
+// Whole words at a time: since when a fresh one waits is looked up only if it has to wait on.
 void PeerReplication::gather(ObjectTable& table) {
     if (gathered_ == table.tick()) return;
     if (table.tick() - gathered_ >= ObjectTable::history_ticks) {
@@ -63,14 +65,23 @@ void PeerReplication::gather(ObjectTable& table) {
     } else {
         for (std::uint64_t tick = gathered_ + 1; tick <= table.tick(); ++tick) {
             table.dirty_in(tick).visit_words([&](std::uint32_t index, std::uint64_t word) {
-                std::uint64_t fresh = word & live_.word(index) & ~pending_.word(index);
-                for (; fresh != 0; fresh &= fresh - 1)
-                    wait_from(index * 64 + static_cast<std::uint32_t>(std::countr_zero(fresh)),
-                              tick);
+                pending_.unite_word(index, word & live_.word(index));
             });
         }
     }
     gathered_ = table.tick();
+}
+
+// Low bits of the tick since which a pending object waits.
+std::uint16_t PeerReplication::waits_since(const ObjectTable& table, std::uint32_t slot) const {
+    if (aged_.has(slot)) return entries_[slot].waiting_since;
+    // Fresh: it changed after the last snapshot.
+    const std::uint64_t reach =
+        std::min<std::uint64_t>(table.tick() - encoded_, ObjectTable::history_ticks - 1);
+    for (std::uint64_t tick = table.tick() - reach + 1; tick < table.tick(); ++tick) {
+        if (table.dirty_in(tick).has(slot)) return static_cast<std::uint16_t>(tick);
+    }
+    return static_cast<std::uint16_t>(table.tick());
 }
 
 bool PeerReplication::has_usable_base(const ObjectTable& table, const Entry& entry) const {
@@ -78,47 +89,65 @@ bool PeerReplication::has_usable_base(const ObjectTable& table, const Entry& ent
     const std::uint32_t age = static_cast<std::uint32_t>(table.tick()) - entry.base_tick;
     if (age - 1 >= ObjectTable::history_ticks - 1) return false;
     const std::uint16_t since = static_cast<std::uint16_t>(entry.put_number - entry.base_number);
+    // As many numbers as versions fit: whatever was in them, the client has kept the baseline.
+    if (since < versions_kept) return true;
     if (since >= 32) return false;
     const std::uint32_t newer = entry.put_history & ((1u << since) - 1);
     return static_cast<unsigned>(std::popcount(newer)) < versions_kept;
 }
 
 void PeerReplication::collect(ObjectTable& table, EncodeScratch& scratch) {
-    scratch.candidates.clear();
-    scratch.total_bits = 0;
-    const SchemaSet& schemas = table.schemas();
     const std::uint32_t now = static_cast<std::uint32_t>(table.tick());
-    pending_.visit([&](std::uint32_t slot) {
+    scratch.slots.clear();
+    pending_.visit(
+        [&](std::uint32_t slot) { scratch.slots.push_back(static_cast<std::uint16_t>(slot)); });
+    scratch.count = scratch.slots.size();
+    // Entries of movers lie apart: the cache is asked for them a few objects ahead.
+    constexpr std::size_t ahead = 8;
+    scratch.slots.resize(scratch.count + ahead, 0);
+    if (scratch.candidates.size() < scratch.count) scratch.candidates.resize(scratch.count);
+    std::uint32_t bits = 0;
+    std::uint32_t previous = 0;
+    unsigned previous_age = 0;
+    for (std::size_t i = 0; i < scratch.count; ++i) {
+        __builtin_prefetch(&entries_[scratch.slots[i + ahead]], 1);
+        const std::uint32_t slot = scratch.slots[i];
         const Entry& entry = entries_[slot];
-        Candidate& one = scratch.candidates.emplace_back();
+        Candidate& one = scratch.candidates[i];
         one.slot = static_cast<std::uint16_t>(slot);
+        one.chosen = true;
         if (has_usable_base(table, entry)) {
             const std::uint32_t age = now - entry.base_tick;
             one.age = static_cast<std::uint8_t>(age);
-            one.state = table.delta_from(slot, table.tick() - age);
+            one.state = table.delta_from(slot, age);
             one.bits = one.state.count;
         } else {
-            const Layout& layout = schemas.layout(table.schema_of(slot));
+            const Layout& layout = table.schemas().layout(table.schema_of(slot));
+            one.age = 0;
             one.state = make_absolute(layout, table.state_of(slot));
             one.bits = static_cast<std::uint16_t>(one.state.count + absolute_head_bits);
         }
-        scratch.total_bits += one.bits;
-    });
+        bits += one.bits + gap_code(slot - previous).width + 1;
+        bits += one.age == previous_age ? 0 : age_bits;
+        previous = slot + 1;
+        previous_age = one.age;
+    }
+    scratch.exact_bits = bits;
 }
 
 // Takes candidates by rank until the budget is full, then the lowest rank that fits in turns.
 void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
                              std::size_t budget_bits) {
     refresh_nearest(table, scratch);
+    const std::span<Candidate> candidates = scratch.waiting();
     const std::uint16_t now = static_cast<std::uint16_t>(table.tick());
     scratch.rank_bits.fill(0);
     const std::uint32_t budget = static_cast<std::uint32_t>(budget_bits);
     std::uint32_t nearest_bits = 0;
     const std::uint32_t place_bits = gap_bits_16_ / 16 + 2;
-    for (Candidate& one : scratch.candidates) {
+    for (Candidate& one : candidates) {
         const std::uint32_t cost = one.bits + place_bits;
-        const std::uint32_t waited =
-            static_cast<std::uint16_t>(now - entries_[one.slot].waiting_since);
+        const std::uint32_t waited = static_cast<std::uint16_t>(now - waits_since(table, one.slot));
         const std::uint32_t weight = table.schemas().at(table.schema_of(one.slot)).weight;
         const std::uint32_t earned =
             fault_ == PeerFault::never_wait ? weight : (waited + 1) * weight;
@@ -136,8 +165,8 @@ void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
         used += scratch.rank_bits[lowest];
     scratch.turns.clear();
     std::uint32_t start = 0;
-    for (std::uint32_t i = 0; i < scratch.candidates.size(); ++i) {
-        Candidate& one = scratch.candidates[i];
+    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+        Candidate& one = candidates[i];
         one.chosen = one.rank > lowest;
         if (one.rank != lowest) continue;
         if (one.slot < cursor_) ++start;
@@ -147,31 +176,30 @@ void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
     if (fault_ == PeerFault::never_wait) std::sort(scratch.turns.begin(), scratch.turns.end());
     std::size_t taken = 0;
     for (; taken < scratch.turns.size(); ++taken) {
-        Candidate& one = scratch.candidates[scratch.turns[taken]];
+        Candidate& one = candidates[scratch.turns[taken]];
         if (used + one.bits + place_bits > budget) break;
         used += one.bits + place_bits;
         one.chosen = true;
     }
     // The places were estimated; their true size decides. Who came last goes first.
-    for (std::uint32_t exact = exact_bits(scratch.candidates); exact > budget;
-         exact = exact_bits(scratch.candidates)) {
+    for (std::uint32_t exact = exact_bits(candidates); exact > budget;
+         exact = exact_bits(candidates)) {
         std::uint32_t over = exact - budget;
         while (over > 0 && taken > 0) {
-            Candidate& one = scratch.candidates[scratch.turns[--taken]];
+            Candidate& one = candidates[scratch.turns[--taken]];
             one.chosen = false;
             over -= std::min<std::uint32_t>(over, one.bits + place_bits);
         }
         if (taken > 0 || over == 0) continue;
-        const auto last = std::find_if(scratch.candidates.rbegin(), scratch.candidates.rend(),
+        const auto last = std::find_if(candidates.rbegin(), candidates.rend(),
                                        [](const Candidate& one) { return one.chosen; });
-        if (last == scratch.candidates.rend()) break;
+        if (last == candidates.rend()) break;
         last->chosen = false;
     }
-    if (taken > 0) cursor_ = scratch.candidates[scratch.turns[taken - 1]].slot + 1u;
+    if (taken > 0) cursor_ = candidates[scratch.turns[taken - 1]].slot + 1u;
 }
 
-void PeerReplication::put_entry(const ObjectTable& table, std::uint32_t slot, bool is_delta) {
-    Entry& entry = entries_[slot];
+inline void PeerReplication::put_entry(Entry& entry, std::uint32_t tick, bool is_delta) {
     const std::uint16_t shift = static_cast<std::uint16_t>(next_number_ - entry.put_number);
     entry.put_history = shift < 32 ? entry.put_history << shift | 1u : 1u;
     entry.put_number = next_number_;
@@ -180,30 +208,53 @@ void PeerReplication::put_entry(const ObjectTable& table, std::uint32_t slot, bo
         entry.has_base = false;
         entry.base_number = static_cast<std::uint16_t>(next_number_ - 1);
     }
-    if (fault_ == PeerFault::assume_delivered) {
-        entry.base_tick = static_cast<std::uint32_t>(table.tick());
+    if (fault_ == PeerFault::assume_delivered) [[unlikely]] {
+        entry.base_tick = tick;
         entry.base_number = next_number_;
         entry.has_base = entry.stage == Stage::confirmed;
     }
-    pending_.erase(slot);
 }
 
-void PeerReplication::write_objects(ObjectTable& table, EncodeScratch& scratch, BitPacker& packer) {
+void PeerReplication::write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
+                                    BitPacker& packer, EncodeResult& result) {
+    const std::uint32_t tick = static_cast<std::uint32_t>(table.tick());
+    const std::size_t mask = log_slots_.size() - 1;
     std::uint32_t previous = 0;
     unsigned age = 0;
-    for (const Candidate& one : scratch.candidates) {
-        if (!one.chosen) continue;
+    for (const Candidate& one : candidates) {
+        if (!one.chosen) {
+            ++result.left;
+            const std::uint16_t since = waits_since(table, one.slot);
+            entries_[one.slot].waiting_since = since;
+            aged_.insert(one.slot);
+            const std::uint16_t waited =
+                static_cast<std::uint16_t>(static_cast<std::uint16_t>(tick) - since);
+            result.stalest_ticks = std::max<std::uint32_t>(result.stalest_ticks, waited);
+            continue;
+        }
         const Spelling place = spell_place(one.slot, previous, one.age, age);
         packer.put(place.bits, place.width);
         if (one.age == 0) {
             const std::uint64_t generation = table.id_of(one.slot).generation & 0xffu;
             packer.put(table.schema_of(one.slot) | generation << schema_bits, absolute_head_bits);
+            ++result.absolutes;
         }
         put(packer, one.state);
         previous = one.slot + 1u;
         age = one.age;
-        put_entry(table, one.slot, one.age != 0);
-        log_slot(one.slot);
+        put_entry(entries_[one.slot], tick, one.age != 0);
+        log_slots_[(log_end_ + result.objects) & mask] = one.slot;
+        ++result.objects;
+    }
+    if (result.left == 0) {
+        pending_.clear();
+        aged_.clear();
+        return;
+    }
+    for (const Candidate& one : candidates) {
+        if (!one.chosen) continue;
+        pending_.erase(one.slot);
+        aged_.erase(one.slot);
     }
 }
 
@@ -217,22 +268,19 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
     collect(table, scratch);
     const std::size_t budget = (room.size() - fixed) * 8;
     // Most snapshots fit as they are, and then nobody is ranked.
-    const bool fits = scratch.total_bits <= budget && exact_bits(scratch.candidates) <= budget;
+    const bool fits = scratch.exact_bits <= budget;
     if (!fits) choose(table, scratch, budget);
-    for (const Candidate& one : scratch.candidates) {
-        if (!one.chosen) {
-            ++result.left;
-            const std::uint16_t since = entries_[one.slot].waiting_since;
-            const std::uint16_t waited =
-                static_cast<std::uint16_t>(static_cast<std::uint16_t>(table.tick()) - since);
-            result.stalest_ticks = std::max<std::uint32_t>(result.stalest_ticks, waited);
-            continue;
-        }
-        ++result.objects;
-        if (one.age == 0) ++result.absolutes;
-    }
-    result.visited = static_cast<std::uint32_t>(scratch.candidates.size());
-    open_log(table, result.objects);
+    const std::span<const Candidate> candidates = scratch.waiting();
+    result.visited = static_cast<std::uint32_t>(candidates.size());
+    open_log(table, result.visited);
+    BitPacker packer(room.subspan(fixed));
+    write_objects(table, candidates, packer, result);
+    encoded_ = table.tick();
+    log_end_ += result.objects;
+    sent_at(next_number_).count = static_cast<std::uint16_t>(result.objects);
+    result.object_bits = static_cast<std::uint32_t>(packer.bit_count());
+    result.bytes = fixed + packer.finish();
+    WT_CHECK(!packer.overran());
     const SnapshotHead head{.tick = static_cast<std::uint32_t>(table.tick()),
                             .number = next_number_,
                             .batch = request.batch,
@@ -241,16 +289,11 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
                             .object_count = static_cast<std::uint16_t>(result.objects),
                             .app_block = request.app_block};
     WT_CHECK(write_head(head, room));
-    BitPacker packer(room.subspan(fixed));
-    write_objects(table, scratch, packer);
-    result.object_bits = static_cast<std::uint32_t>(packer.bit_count());
-    result.bytes = fixed + packer.finish();
-    WT_CHECK(!packer.overran());
     result.number = next_number_++;
     sent_count_ = std::min(sent_count_ + 1, log_places);
     if (result.objects > 0 && !fits) {
         std::uint32_t state_bits = 0;
-        for (const Candidate& one : scratch.candidates)
+        for (const Candidate& one : candidates)
             state_bits += one.chosen ? one.bits : 0u;
         gap_bits_16_ = (result.object_bits - state_bits) * 16 / result.objects;
     }

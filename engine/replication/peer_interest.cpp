@@ -36,8 +36,8 @@ void PeerReplication::reset(ObjectTable& table, const PeerConfig& config) {
     log_slots_ = std::move(log);
     next_number_ = number;
     open_number_ = number;
-    for (SlotSet* set :
-         {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_, &pending_, &nearest_}) {
+    for (SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
+                         &pending_, &aged_, &nearest_}) {
         set->reset(table.capacity());
     }
     request_tokens_ = config_.request_burst;
@@ -99,6 +99,7 @@ void PeerReplication::set_irrelevant(std::uint32_t slot) {
     to_owner_.erase(slot);
     live_.erase(slot);
     pending_.erase(slot);
+    aged_.erase(slot);
     nearest_.erase(slot);
     const Stage stage = entries_[slot].stage;
     if (stage == Stage::spawned || stage == Stage::confirmed) to_despawn_.insert(slot);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/grow_ring.hpp"
@@ -183,15 +184,16 @@ private:
     void confirm_despawn(ObjectTable& table, std::uint32_t slot);
     // snapshots
     void gather(ObjectTable& table);
+    [[nodiscard]] std::uint16_t waits_since(const ObjectTable& table, std::uint32_t slot) const;
     void wait_from(std::uint32_t slot, std::uint64_t tick);
     void collect(ObjectTable& table, EncodeScratch& scratch);
     [[nodiscard]] bool has_usable_base(const ObjectTable& table, const Entry& entry) const;
     void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
-    void write_objects(ObjectTable& table, EncodeScratch& scratch, BitPacker& packer);
-    void put_entry(const ObjectTable& table, std::uint32_t slot, bool is_delta);
+    void write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
+                       BitPacker& packer, EncodeResult& result);
+    void put_entry(Entry& entry, std::uint32_t tick, bool is_delta);
     [[nodiscard]] std::uint32_t log_back() const;
     void open_log(ObjectTable& table, std::uint32_t objects);
-    void log_slot(std::uint32_t slot);
     void mark_acked(std::uint16_t number);
     void mark_lost(ObjectTable& table, Sent& sent);
     void judge_losses(ObjectTable& table);
@@ -208,11 +210,13 @@ private:
     SlotSet to_despawn_{};
     SlotSet to_owner_{};
     SlotSet pending_{};  // Live, and its newest state was not put or was lost.
+    SlotSet aged_{};     // Pending, and its entry says since when.
     SlotSet nearest_{};
     Viewpoint viewpoint_{};
     bool has_view_ = false;
     std::uint64_t synced_ = 0;    // Tick up to which interest is known,
     std::uint64_t gathered_ = 0;  // and changes are gathered.
+    std::uint64_t encoded_ = 0;   // Of the last snapshot.
     std::uint32_t visited_ = 0;
     std::uint32_t nearest_age_ = 0;  // Snapshots since nearest_ was made; 0 = not yet.
     std::uint32_t cursor_ = 0;       // Where the lowest rank goes on taking turns.

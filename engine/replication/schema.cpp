@@ -42,13 +42,29 @@ SchemaStatus judge(const Schema& schema) {
     return SchemaStatus::ok;
 }
 
+void fill_hot(Layout& layout) {
+    layout.hot.resize(std::size_t{1} << (2 * layout.hot_count));
+    for (std::size_t classes = 0; classes < layout.hot.size(); ++classes) {
+        HotRow& row = layout.hot[classes];
+        unsigned at = 2u * layout.hot_count + layout.cold_flag;
+        for (unsigned i = 0; i < layout.hot_count; ++i) {
+            row.offset[i] = static_cast<std::uint8_t>(at);
+            row.width[i] = layout.width[i][classes >> (2 * i) & 3u];
+            at += row.width[i];
+        }
+        row.total = static_cast<std::uint8_t>(at);
+    }
+}
+
 Layout make_layout(const Schema& schema) {
     Layout layout{.field_count = schema.field_count, .hot_count = schema.hot_count};
+    layout.cold_flag = schema.hot_count < schema.field_count ? 1 : 0;
     for (unsigned i = 0; i < schema.field_count; ++i) {
         const FieldSpec& field = schema.fields[i];
         layout.width[i] = {0, field.small_bits, field.medium_bits, field.bits};
         layout.absolute_bits = static_cast<std::uint8_t>(layout.absolute_bits + field.bits);
     }
+    fill_hot(layout);
     return layout;
 }
 

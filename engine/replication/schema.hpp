@@ -94,12 +94,22 @@ enum class SchemaStatus : std::uint8_t {
     full,
 };
 
+// Where the differences of the hot fields stand for one value of all their classes together,
+// counted from the first class on. Fields that are not hot have width 0.
+struct HotRow {
+    std::array<std::uint8_t, 4> offset{};
+    std::array<std::uint8_t, 4> width{};
+    std::uint8_t total = 0;  // Bits of the whole delta, if nothing else changed.
+};
+
 // A schema as the coders read it.
 struct Layout {
+    std::vector<HotRow> hot{};                                    // By classes, 2 bits a field.
     std::array<std::array<std::uint8_t, 4>, fields_max> width{};  // Of each field's classes.
     std::uint8_t field_count = 0;
     std::uint8_t hot_count = 0;
     std::uint8_t absolute_bits = 0;  // Of all fields together.
+    std::uint8_t cold_flag = 0;      // 1 if there are other fields than the hot ones.
 };
 
 class SchemaSet {

@@ -60,6 +60,11 @@ public:
             top_[index / 64] |= bit(index);
         });
     }
+    // Adds slots of one word.
+    void unite_word(std::uint32_t index, std::uint64_t bits) {
+        words_[index] |= bits;
+        if (words_[index] != 0) top_[index / 64] |= bit(index);
+    }
     [[nodiscard]] std::uint64_t word(std::uint32_t index) const { return words_[index]; }
 
     // visit(index of 64 slots, their bits) for every word that is not zero. `visit` may erase what

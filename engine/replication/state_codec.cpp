@@ -36,12 +36,6 @@ std::uint32_t zigzag(std::uint16_t from, std::uint16_t to, unsigned bits) {
     return negative ? (((mask ^ ahead) << 1) | 1u) & mask : ahead << 1;
 }
 
-std::uint16_t unzigzag(std::uint16_t from, std::uint32_t code, unsigned bits) {
-    const std::uint32_t mask = (1u << bits) - 1;
-    const std::uint32_t ahead = (code >> 1) ^ (0u - (code & 1u));
-    return static_cast<std::uint16_t>((from + ahead) & mask);
-}
-
 unsigned class_of(const std::array<std::uint8_t, 4>& width, std::uint32_t code) {
     const unsigned need = static_cast<unsigned>(std::bit_width(code));
     return need == 0 ? 0u : need <= width[1] ? 1u : need <= width[2] ? 2u : 3u;
@@ -85,7 +79,7 @@ State read_absolute(const Layout& layout, BitSource& source) {
     return state;
 }
 
-State read_delta(const Layout& layout, const State& base, BitSource& source) {
+State read_wide_delta(const Layout& layout, const State& base, BitSource& source) {
     // At most 11 bits of classes, then fields of 16: three fit beside them in one load.
     std::uint64_t word = source.peek();
     unsigned kinds = static_cast<unsigned>(word) & ((1u << (2 * layout.hot_count)) - 1);

@@ -23,6 +23,9 @@ say_and_run env -i "$bin/golden" .
 say_and_run setarch -R "$bin/golden" .
 say_and_run nice -n 19 "$bin/golden" .
 
+# Crowds and soaks: minutes each.
+say_and_run "$bin/golden" . --long
+
 # Few seconds: valgrind takes 30 to 50 times as long.
 for cipher in chacha20-poly1305 null; do
     say_and_run valgrind --quiet --error-exitcode=1 "$bin/wavetank" run --quiet \

@@ -45,6 +45,8 @@ public:
                             .is_up = static_cast<std::uint8_t>(what.flow.way == sim::Way::up),
                             .is_lost = static_cast<std::uint8_t>(what.copies == 0)});
     }
+    void on_fact(const sim::GameFact& what) override { inner_.on_fact(what); }
+    void on_frame(const sim::FrameShown& what) override { inner_.on_frame(what); }
     void on_delivered(const sim::DatagramDelivered& what) override { inner_.on_delivered(what); }
     void on_lost(const sim::DatagramLost& what) override { inner_.on_lost(what); }
     void on_message_sent(const sim::MessageSent& what) override { inner_.on_message_sent(what); }
@@ -86,7 +88,39 @@ private:
     sim::MetricsObserver metrics_;
 };
 
+// What the server's host worked between two of its ticks: open, decode, simulate, encode, seal.
+class TickTimer final : public sim::Observer {
+public:
+    void on_server_work(bool begins, std::int64_t wall_ns) override {
+        worked_ += begins ? -wall_ns : wall_ns;
+    }
+    [[nodiscard]] std::int64_t wall_ns() const override { return watch_.wall_ns(); }
+    void on_level_point(const sim::LevelPoint& point) override {
+        if (!point.is_server) return;
+        // Called within the work of this very instant: the tick's rest falls to the next one.
+        const std::int64_t now = watch_.wall_ns();
+        ticks_.push_back(worked_ + now);
+        worked_ = -now;
+    }
+    [[nodiscard]] std::vector<std::int64_t>& ticks() { return ticks_; }
+
+private:
+    sim::Stopwatch watch_{};
+    std::int64_t worked_ = 0;
+    std::vector<std::int64_t> ticks_{};
+};
+
 }  // namespace
+
+std::vector<std::int64_t> time_ticks(const sim::Scenario& scenario, Stretch stretch) {
+    sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
+    TickTimer timer;
+    sim::World world(built.plan, &timer);
+    world.run_until(stretch.from);
+    timer.ticks().clear();
+    world.run_until(stretch.until);
+    return std::move(timer.ticks());
+}
 
 sim::Scenario load_scenario(const std::string& path, const std::vector<std::string>& settings) {
     auto scenario = sim::read_scenario(path, settings);
@@ -102,7 +136,7 @@ sim::Scenario load_scenario(const std::string& path, const std::vector<std::stri
 StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching watching) {
     sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
     std::optional<Watched> watched;
-    if (watching == Watching::metrics) watched.emplace(scenario, built);
+    if (watching == Watching::metrics) watched.emplace(scenario);
     sim::World world(built.plan, watched.has_value() ? &watched->observer() : nullptr);
 
     world.run_until(stretch.from);
@@ -125,7 +159,7 @@ StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching
 std::vector<FloorDatagram> record_traffic(const sim::Scenario& scenario, Stretch stretch) {
     std::vector<FloorDatagram> traffic;
     sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
-    Watched watched(scenario, built);
+    Watched watched(scenario);
     Recorder recorder(watched.observer(), traffic);
     sim::World world(built.plan, &recorder);
     world.run_until(stretch.from);

@@ -40,6 +40,9 @@ enum class Watching : std::uint8_t {
 
 StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching watching);
 
+// Wall clock that the server's host took for each of its ticks, in their order.
+std::vector<std::int64_t> time_ticks(const sim::Scenario& scenario, Stretch stretch);
+
 // What the stretch hands over, for the floor.
 std::vector<FloorDatagram> record_traffic(const sim::Scenario& scenario, Stretch stretch);
 

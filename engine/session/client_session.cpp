@@ -233,6 +233,7 @@ void ClientSession::begin_tick(Instant now, transport::Endpoint& endpoint, std::
 }
 
 SendStatus ClientSession::send(Instant now, Kind kind, std::uint32_t tick, ConstBytes payload) {
+    if (is_session_kind(kind)) return SendStatus::not_allowed;
     if (state() < State::negotiating) return SendStatus::not_ready;
     return link_.send(shared(), now, kind, tick, payload);
 }
@@ -312,7 +313,8 @@ BulkStatus ClientSession::start_bulk(std::uint32_t transfer, ConstBytes source) 
 bool ClientSession::cancel_bulk(Instant now, std::uint32_t transfer) {
     std::array<std::uint8_t, 4> bytes{};
     store_u32(bytes.data(), transfer);
-    if (send(now, Kind::bulk_cancel, 0, bytes) != SendStatus::ok) return false;
+    if (state() < State::synchronizing) return false;
+    if (link_.send(shared(), now, Kind::bulk_cancel, 0, bytes) != SendStatus::ok) return false;
     return link_.bulk().cancel(transfer);
 }
 

@@ -35,6 +35,11 @@ enum class Kind : std::uint16_t {
 inline constexpr std::uint16_t kind_max = 255;
 inline constexpr std::uint16_t game_kind_min = 128;
 
+// Kinds that a session says and hears itself; applications can send none of them.
+[[nodiscard]] constexpr bool is_session_kind(Kind kind) {
+    return kind <= Kind::bye || kind == Kind::bulk_cancel;
+}
+
 // Who may send a kind.
 enum class Sender : std::uint8_t { client = 1, server = 2, both = 3 };
 

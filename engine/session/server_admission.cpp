@@ -101,7 +101,11 @@ void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
 
 void ServerSession::on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {
     Peer& peer = peers_[handle.index];
-    // One hello a session: a second one comes in the state after, under the first one's epoch.
+    // One hello a session: a second one would negotiate a session away that is under way.
+    if (peer.link.state != State::negotiating) {
+        peer.link.refuse(Stage::authority);
+        return;
+    }
     Hello hello;
     if (!read_hello(staged.envelope.payload, hello)) {
         peer.link.refuse(Stage::payload);

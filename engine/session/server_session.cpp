@@ -33,6 +33,7 @@ void ServerSession::reset(Instant) {
         if (!peer.is_used) continue;
         peer.link.release(store_);
         peer.is_used = false;
+        peer.is_ready = false;
         ++peer.generation;
     }
     by_connection_.clear();
@@ -150,6 +151,7 @@ void ServerSession::on_accepted(Instant now, PeerHandle handle, const SessionLin
             return;
         case Kind::ready:
             peer.link.commit(staged);
+            peer.is_ready = true;
             if (!config_.activate_by_application) activate(now, handle);
             return;
         case Kind::bye: {
@@ -209,6 +211,7 @@ SendStatus ServerSession::send(Instant now, PeerHandle handle, Kind kind, std::u
                                ConstBytes payload, BatchPlace batch) {
     Peer* const peer = find(handle);
     if (peer == nullptr) return SendStatus::not_ready;
+    if (is_session_kind(kind)) return SendStatus::not_allowed;
     return peer->link.send(shared(), now, kind, tick, payload, batch);
 }
 
@@ -221,6 +224,11 @@ void ServerSession::pump(Instant now, transport::Endpoint& endpoint) {
         Peer& peer = peers_[index];
         if (!peer.is_used) continue;
         peer.link.pump(all, now, endpoint);
+        // A go that found the queue full takes the first place that came free.
+        if (peer.is_ready && peer.link.state == State::synchronizing &&
+            !config_.activate_by_application && activate(now, {index, peer.generation})) {
+            peer.link.pump(all, now, endpoint);
+        }
         if (peer.link.state != State::closing) continue;
         if (peer.link.deadline <= now || peer.link.is_flushed(now, endpoint)) {
             finish(now, &endpoint, {index, peer.generation}, peer.link.reason);
@@ -270,6 +278,7 @@ void ServerSession::finish(Instant now, transport::Endpoint* endpoint, PeerHandl
     if (by_connection_[connection.index] == handle) by_connection_[connection.index] = {};
     peer->link.release(store_);
     peer->is_used = false;
+    peer->is_ready = false;
     peer->player = {};
     ++peer->generation;
     if (peer->generation == 0) peer->generation = 1;  // 0 is never given out.

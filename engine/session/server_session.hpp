@@ -72,6 +72,8 @@ public:
     void pump(Instant now, transport::Endpoint& endpoint);
     // Says goodbye after what was accepted before. False on a stale handle or while closing.
     bool close(Instant now, PeerHandle peer, EndReason reason = EndReason::asked);
+    // With `activate_by_application`. False where it is not the time, or Control is full: again
+    // next tick.
     bool activate(Instant now, PeerHandle peer);
 
     // The verdict on the message that next_event gave last: its window and budgets move, or only
@@ -124,6 +126,7 @@ private:
         std::uint32_t generation = 0;
         bool is_used = false;
         bool is_authenticated = false;
+        bool is_ready = false;  // The client said so.
     };
     // A ticket that is good but for its single use, which the answer settles.
     struct Question {

@@ -167,5 +167,25 @@ def ticket():
     put("ticket", "other_version", b"\x02" + bytes(103))
 
 
-for make in (envelope, negotiation, ticket, bits, handshake, stranger, session, quantity, gate, scenario):
+def peer():
+    hello = struct.pack("<IQQQI4HHBBHH", 1, 42, 0, 0, 0, 60, 60, 20, 1, 1076, 0, 0, 0, 0)
+    connect = lambda which=0, player=1: bytes([0, 1, which, player])
+    # Control kinds by their place in the target's list; a link's own epoch unless said otherwise.
+    message = lambda kind, payload=b"", which=0, channel=0, lane=0, then=b"": (
+        bytes([1, which, 1, len(payload)]) + payload + bytes([channel, kind, 1, lane]) + then)
+    tick = bytes([6, 16])
+    join = connect() + message(0, hello) + tick + message(1) + tick
+    put("peer", "joined", join)
+    put("peer", "input", join + message(6, bytes(8), channel=1, lane=17, then=b"\0") * 3 + tick)
+    put("peer", "refused", join + message(6, bytes(8), channel=1, lane=17, then=b"\1") * 3 + tick)
+    put("peer", "floods", join + message(4, b"x", then=b"\0") * 60 + tick)
+    put("peer", "violates", join + message(11, b"x") * 40 + tick * 3)
+    put("peer", "bye", join + message(2, b"\1") + tick + connect() + message(0, hello))
+    put("peer", "crowd", b"".join(connect(n, n) for n in range(4)) + tick)
+    put("peer", "same_player", connect(0, 1) + message(0, hello) + connect(1, 1) + message(0, hello, which=1) + tick * 2)
+    put("peer", "raw", join + bytes([4, 0, 24]) + b"LNET" + bytes(20) + bytes([0]))
+    put("peer", "speaks", join + b"".join(bytes([5, 0, n, 200, 1]) for n in range(40)) + tick * 2 + bytes([7, 0]))
+
+
+for make in (envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
     make()

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "tests/unit/engine/session/fake_endpoint.hpp"
+#include "tests/unit/engine/session/fake_server.hpp"
 
 namespace {
 
@@ -44,6 +44,9 @@ TEST_CASE("send refuses what is not the server's to send, by name") {
     FakeServer server;
     CHECK(server.send(Kind::input, 8) == SendStatus::not_allowed);
     CHECK(server.send(static_cast<Kind>(200), 8) == SendStatus::not_allowed);
+    // The session says these itself.
+    for (const Kind kind : {Kind::welcome, Kind::go, Kind::refuse, Kind::bye, Kind::bulk_cancel})
+        CHECK(server.send(kind, 1) == SendStatus::not_allowed);
     CHECK(server.send(Kind::snapshot, 1'052) == SendStatus::ok);
     CHECK(server.send(Kind::snapshot, 1'053) == SendStatus::too_large);
     CHECK(server.send(Kind::desync_checksum, 64) == SendStatus::ok);
@@ -115,6 +118,21 @@ TEST_CASE("a lane that would block keeps its messages in order and the others go
     CHECK(server.endpoint.sent[2].bytes.size() == 26);
     CHECK(server.sessions.queue_age(server.now, server.peer, session::Channel::control) ==
           Duration{});
+}
+
+TEST_CASE("a go that finds Control full is said as soon as a place comes free") {
+    FakeServer server(server_config(), false);
+    server.endpoint.answers[static_cast<unsigned>(Lane::control)] =
+        transport::SendStatus::backlogged;
+    while (server.send(Kind::spawn_batch, 1) == SendStatus::ok) {
+    }
+    server.put(Kind::ready, 0, {});
+    server.pump();
+    CHECK(server.sessions.state(server.peer) == State::synchronizing);
+    server.endpoint.answers[static_cast<unsigned>(Lane::control)] = transport::SendStatus::ok;
+    server.pump();
+    CHECK(server.sessions.state(server.peer) == State::active);
+    CHECK(server.endpoint.sent.size() == 9);
 }
 
 TEST_CASE("Control that waits longer than its deadline ends the session by name") {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/session/server_tick.hpp"
-#include "tests/unit/engine/session/fake_endpoint.hpp"
+#include "tests/unit/engine/session/fake_server.hpp"
 
 namespace {
 

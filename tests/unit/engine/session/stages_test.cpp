@@ -176,6 +176,25 @@ TEST_CASE("authority: the server's kinds, other channels' kinds, other states' k
                    transport::Delivery::reliable_ordered);
 }
 
+TEST_CASE("authority: a second hello does not negotiate a session away") {
+    StageBench bench;
+    session::Hello hello{.message_bytes = 1'076};
+    hello.terms = client_config().terms;
+    std::array<std::uint8_t, session::hello_bytes_max> bytes{};
+    std::size_t size = 0;
+    REQUIRE(session::write_hello(hello, bytes, size));
+    const std::size_t events = bench.server_events.size();
+    bench.fails_at(Stage::authority,
+                   bench.bytes_of({.channel = Channel::control,
+                                   .kind = static_cast<std::uint16_t>(Kind::hello),
+                                   .epoch = bench.link().epoch(),
+                                   .sequence = 50,
+                                   .payload = ConstBytes(bytes).first(size)}),
+                   transport::Lane::control, transport::Delivery::reliable_ordered);
+    CHECK(bench.server_events.size() == events);
+    CHECK(bench.link().state == State::active);
+}
+
 TEST_CASE("authority: input before the session is active") {
     session::ServerConfig config = server_config();
     config.activate_by_application = true;

@@ -193,3 +193,11 @@ TEST_CASE("an authority that takes its time: a withdrawn question costs no ticke
     CHECK(counted(bench, TicketVerdict::ok) == 1);
     CHECK(counted(bench, TicketVerdict::used) == 0);
 }
+
+TEST_CASE("a use is remembered through the ticket's last second, whatever else expires") {
+    TicketStore store(8, TicketMemory::survives);
+    CHECK(store.use(ticket_numbered(1, 100), 50) == TicketVerdict::ok);
+    CHECK(store.use(ticket_numbered(2, 120), 50) == TicketVerdict::ok);
+    CHECK(store.use(ticket_numbered(2, 120), 120) == TicketVerdict::used);
+    CHECK(store.size() == 1);
+}

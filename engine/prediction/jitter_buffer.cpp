@@ -7,7 +7,8 @@
 
 namespace wt::prediction {
 
-JitterBuffer::JitterBuffer(const JitterConfig& config) : config_(config), needs_(config.window) {
+JitterBuffer::JitterBuffer(const JitterConfig& config)
+    : config_(config), needs_(config.window, config.outliers) {
     WT_CHECK(config.tick_rate.per_second > 0);
     WT_CHECK(config.snapshot_ticks > 0);
     WT_CHECK(config.settle > Duration{});

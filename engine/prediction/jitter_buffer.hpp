@@ -15,8 +15,9 @@ namespace wt::prediction {
 
 struct JitterConfig {
     Frequency tick_rate{60};
-    std::uint32_t snapshot_ticks = 3;            // Between snapshots, as negotiated.
-    Duration window = Duration::seconds(12);     // How long a gap is remembered.
+    std::uint32_t snapshot_ticks = 3;         // Between snapshots, as negotiated.
+    Duration window = Duration::seconds(12);  // How long a gap is remembered.
+    std::uint32_t outliers = 1;               // Of sixteen parts of it: whose gap is not bridged.
     Duration delay_max = Duration::millis(500);  // Longer gaps are outages, not jitter.
     Duration extrapolation_max = Duration::millis(100);
     std::int64_t margin_q16 = tick_one / 2;

@@ -7,7 +7,8 @@
 
 namespace wt::prediction {
 
-LeadController::LeadController(const LeadConfig& config) : config_(config), needs_(config.window) {
+LeadController::LeadController(const LeadConfig& config)
+    : config_(config), needs_(config.window, config.outliers) {
     WT_CHECK(config.tick_rate.per_second > 0);
     WT_CHECK(config.dilation_ppm_max > 0);
     WT_CHECK(config.settle > Duration{});

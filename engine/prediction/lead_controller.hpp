@@ -19,6 +19,7 @@ struct LeadConfig {
     Frequency tick_rate{60};
     std::int64_t margin_q16 = tick_one / 2;     // Wanted between arrival and cut.
     Duration window = Duration::seconds(20);    // How long a need is remembered.
+    std::uint32_t outliers = 1;                 // Of sixteen parts of it: whose need is not met.
     Duration lead_max = Duration::millis(400);  // Over the server's time.
     std::int64_t dilation_ppm_max = 50'000;     // 5 %.
     Duration settle = Duration::millis(500);    // An error is walked off at error / settle.

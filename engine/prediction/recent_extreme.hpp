@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The largest value of the last few seconds, in buckets of time: a rise is known at once, a fall
-// after the window. What lead and jitter buffer have in common: grow fast, shrink slowly.
+// after the window. What lead and jitter buffer have in common: grow fast, shrink slowly. A few
+// buckets may be outliers: being ready for what happens once in a window would cost every frame of
+// it, and costs a moment when it is not met.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include "engine/base/time.hpp"
@@ -16,7 +20,11 @@ class RecentMaximum {
 public:
     static constexpr std::uint32_t buckets = 16;
 
-    explicit RecentMaximum(Duration window) : bucket_{window.ns / buckets} { clear(); }
+    // `outliers` of the buckets, those with the largest values, are left out of account.
+    RecentMaximum(Duration window, std::uint32_t outliers)
+        : bucket_{window.ns / buckets}, outliers_(outliers) {
+        clear();
+    }
 
     void clear() {
         largest_.fill(none);
@@ -41,18 +49,27 @@ public:
         // After a gap longer than the window all buckets are empty already.
         if (now >= bucket_end_) bucket_end_ = now + bucket_;
     }
-    [[nodiscard]] bool empty() const { return value() == none; }
+    [[nodiscard]] bool empty() const {
+        for (const std::int64_t held : largest_) {
+            if (held != none) return false;
+        }
+        return true;
+    }
+    // Needs a value. With few buckets filled fewer outliers are left out: the first seconds of a
+    // connection know too little to call anything one.
     [[nodiscard]] std::int64_t value() const {
-        std::int64_t most = none;
-        for (const std::int64_t held : largest_)
-            most = held > most ? held : most;
-        return most;
+        std::array<std::int64_t, buckets> sorted = largest_;
+        std::sort(sorted.begin(), sorted.end(), std::greater<>());
+        const auto end = std::find(sorted.begin(), sorted.end(), none);
+        const auto filled = static_cast<std::uint32_t>(end - sorted.begin());
+        return sorted[filled * outliers_ / buckets];
     }
 
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
 
     Duration bucket_;
+    std::uint32_t outliers_;
     std::array<std::int64_t, buckets> largest_{};
     std::uint32_t current_ = 0;
     bool has_time_ = false;

@@ -30,6 +30,7 @@ ObjectTable::ObjectTable(const SchemaSet& schemas, const TableConfig& config)
         dirty_[i].reset(capacity_);
         moved_[i].reset(capacity_);
         rows_[i].resize(capacity_);
+        if (i > 0) deltas_[i].resize(capacity_);
     }
     cell_first_.assign(std::size_t{cells_across()} * cells_across(), no_slot);
 }
@@ -202,9 +203,7 @@ const SlotSet& ObjectTable::moved_in(std::uint64_t tick) const {
 }
 
 const StateBits& ObjectTable::make_delta_from(std::uint32_t slot, std::uint32_t age) {
-    WT_CHECK(age - 1 < history_ticks - 1);
     std::vector<StateBits>& row = deltas_[age];
-    if (row.size() < slots_used_) row.resize(capacity_);
     State before;
     WT_CHECK(state_at(slot, tick_ - age, before));
     const Object& object = objects_[slot];

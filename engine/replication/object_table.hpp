@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/check.hpp"
 #include "engine/replication/schema.hpp"
 #include "engine/replication/slot_set.hpp"
 #include "engine/replication/state_codec.hpp"
@@ -80,9 +81,9 @@ public:
     // Difference of the newest state from that of `age` ticks ago: 1..history_ticks - 1, and
     // state_at() must hold then. Made once for all peers that share the baseline.
     [[nodiscard]] const StateBits& delta_from(std::uint32_t slot, std::uint32_t age) {
-        const std::vector<StateBits>& row = deltas_[age % history_ticks];
-        if (slot < row.size() && row[slot].tag == tag_) return row[slot];
-        return make_delta_from(slot, age);
+        WT_CHECK(age - 1 < history_ticks - 1);
+        const std::vector<StateBits>& row = deltas_[age];
+        return row[slot].tag == tag_ ? row[slot] : make_delta_from(slot, age);
     }
 
     // A slot is not used again before everybody who holds it has let go.

@@ -47,10 +47,11 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
 }
 
 SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
-    staged_.clear();
+    if (staged_.size() < head.object_count) staged_.resize(head.object_count);
     BitSource source(bits);
     std::uint32_t slot = 0;
     unsigned age = 0;
+    unsigned back = 0;  // Where the object before had its baseline: mostly the next one's place.
     for (std::uint32_t i = 0; i < head.object_count; ++i) {
         std::uint32_t word = static_cast<std::uint32_t>(source.peek());
         const GapCode gap = read_gap(word);
@@ -63,13 +64,14 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
             age = word >> 1 & ((1u << age_bits) - 1);
             source.skip(gap.width + 1 + age_bits);
         }
-        Staged& staged = staged_.emplace_back();
+        Staged& staged = staged_[i];
         staged.slot = static_cast<std::uint16_t>(slot);
         const SnapshotStatus status = age == 0 ? stage_absolute(head, source, staged)
-                                               : stage_delta(head, source, age, staged);
+                                               : stage_delta(head, source, age, back, staged);
         if (status != SnapshotStatus::ok) return status;
         ++slot;
     }
+    staged_count_ = head.object_count;
     if (source.overran()) return SnapshotStatus::malformed;
     // Nothing but the zeros that fill the last byte.
     const std::size_t left = bits.size() * 8 - source.bit_count();
@@ -79,7 +81,7 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
 }
 
 SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource& source,
-                                            Staged& out) {
+                                            Staged& out) const {
     const std::uint64_t word = source.take(schema_bits + generation_bits);
     out.schema = static_cast<std::uint8_t>(word & ((1u << schema_bits) - 1));
     out.generation = static_cast<std::uint8_t>(word >> schema_bits);
@@ -102,38 +104,47 @@ SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource&
 }
 
 SnapshotStatus ReplicaStore::stage_delta(const SnapshotHead& head, BitSource& source, unsigned age,
-                                         Staged& out) {
+                                         unsigned& back, Staged& out) const {
     if (out.slot >= places_.size()) return SnapshotStatus::unknown;
     const Place& place = places_[out.slot];
     if (place.schema == no_schema) return SnapshotStatus::unknown;
     // From before this life: the object was perhaps of another kind, and its bits cannot be read.
     if (serial_newer(place.spawn_tick, head.tick)) return SnapshotStatus::late;
-    const Layout& layout = schemas_.layout(place.schema);
-    const State* base = nullptr;
+    static constexpr State nothing{};
+    const State* base = &nothing;
+    out.action = Action::dead;
     if (place.index != no_replica) {
         const Replica& replica = replicas_[place.index];
         const std::uint16_t wanted = static_cast<std::uint16_t>(head.tick - age);
-        for (unsigned back = 0; back < replica.count; ++back) {
-            const std::uint8_t at = replica.place(back);
-            if (replica.ticks[at] != wanted) continue;
-            base = &replica.states[at];
-            break;
+        const bool is_old = !serial_newer(head.tick, place.newest_tick);
+        out.action = is_old ? Action::old : Action::miss;
+        if (back >= replica.count || replica.ticks[replica.place(back)] != wanted) {
+            for (back = 0; back < replica.count; ++back)
+                if (replica.ticks[replica.place(back)] == wanted) break;
+        }
+        if (back < replica.count) {
+            base = &replica.states[replica.place(back)];
+            if (!is_old) out.action = Action::apply;
         }
     }
-    static constexpr State nothing{};
-    out.state = read_delta(layout, base != nullptr ? *base : nothing, source);
-    if (place.index == no_replica) {
-        out.action = Action::dead;
-    } else if (!serial_newer(head.tick, place.newest_tick)) {
-        out.action = Action::old;
-    } else {
-        out.action = base != nullptr ? Action::apply : Action::miss;
-    }
+    read_delta(schemas_.layout(place.schema), *base, source, out.state);
     return SnapshotStatus::ok;
 }
 
+// Whatever a snapshot brought, the next one mostly brings again.
+void ReplicaStore::prefetch() const {
+    for (std::size_t i = 0; i < staged_count_; ++i) {
+        const std::uint32_t slot = staged_[i].slot;
+        if (slot >= places_.size() || places_[slot].index == no_replica) continue;
+        const Replica& replica = replicas_[places_[slot].index];
+        __builtin_prefetch(&replica, 1);
+        __builtin_prefetch(&replica.states[versions_kept - 1], 1);
+    }
+}
+
 void ReplicaStore::commit(const SnapshotHead& head) {
-    for (const Staged& staged : staged_) {
+    for (std::size_t i = 0; i < staged_count_; ++i) {
+        const Staged& staged = staged_[i];
         switch (staged.action) {
             case Action::apply:
                 push_version(staged.slot, head.tick, staged.state);
@@ -167,6 +178,7 @@ void ReplicaStore::hold(const SnapshotHead& head, const Staged& staged) {
             places_[staged.slot].missed = true;
             return;
         }
+        pre_spawn_.reserve(config_.pre_spawn_max);
         place = pre_spawn_.emplace(pre_spawn_.end());
     } else if (!serial_newer(head.tick, place->tick)) {
         ++counters_.states_old;

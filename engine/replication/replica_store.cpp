@@ -104,6 +104,7 @@ void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
     if (free_.empty()) {
         place.index = static_cast<std::uint16_t>(replicas_.size());
         replicas_.emplace_back();
+        free_.reserve(replicas_.capacity());
     } else {
         place.index = free_.back();
         free_.pop_back();
@@ -163,6 +164,7 @@ void ReplicaStore::push_version(std::uint32_t slot, std::uint32_t tick, const St
 void ReplicaStore::want(std::uint32_t slot) {
     if (places_[slot].wanted) return;
     places_[slot].wanted = true;
+    wanted_.reserve(request_ids_max);
     wanted_.push_back(static_cast<std::uint16_t>(slot));
 }
 

@@ -102,6 +102,10 @@ public:
     // On ok `head` is filled; its app block is a view into `bytes`. Otherwise nothing changed.
     SnapshotStatus on_snapshot(ConstBytes bytes, SnapshotHead& head);
 
+    // Asks the cache for what the next snapshot will need, to be called before the datagram is
+    // opened. Changes nothing.
+    void prefetch() const;
+
     // What to tell the server, with every input.
     [[nodiscard]] SnapshotAck ack() const;
     // Bytes of a request that is due at `now` (any clock in ticks that goes up); 0 when none is.
@@ -137,11 +141,11 @@ private:
     };
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
     struct Staged {
-        State state{};
-        std::uint16_t slot = 0;
-        Action action = Action::old;
-        std::uint8_t schema = no_schema;
-        std::uint8_t generation = 0;
+        State state;
+        std::uint16_t slot;
+        Action action;
+        std::uint8_t schema;      // Of a state to hold,
+        std::uint8_t generation;  // likewise.
     };
     struct PreSpawn {
         State state{};
@@ -156,9 +160,9 @@ private:
     [[nodiscard]] SnapshotStatus judge_number(const SnapshotHead& head) const;
     [[nodiscard]] SnapshotStatus stage(const SnapshotHead& head, ConstBytes bits);
     [[nodiscard]] SnapshotStatus stage_absolute(const SnapshotHead& head, BitSource& source,
-                                                Staged& out);
+                                                Staged& out) const;
     [[nodiscard]] SnapshotStatus stage_delta(const SnapshotHead& head, BitSource& source,
-                                             unsigned age, Staged& out);
+                                             unsigned age, unsigned& back, Staged& out) const;
     void commit(const SnapshotHead& head);
     void remember(const SnapshotHead& head);
     void push_version(std::uint32_t slot, std::uint32_t tick, const State& state);
@@ -178,6 +182,7 @@ private:
     SlotSet known_{slots_max};
     std::uint32_t count_ = 0;
     std::vector<Staged> staged_{};
+    std::size_t staged_count_ = 0;
     std::vector<PreSpawn> pre_spawn_{};
     std::vector<std::uint16_t> wanted_{};
     std::uint64_t requested_at_ = 0;

@@ -43,7 +43,8 @@ SchemaStatus judge(const Schema& schema) {
 }
 
 void fill_hot(Layout& layout) {
-    layout.hot.resize(std::size_t{1} << (2 * layout.hot_count));
+    layout.hot_mask = (1u << (2 * layout.hot_count)) - 1;
+    layout.hot.resize(layout.hot_mask + std::size_t{1});
     for (std::size_t classes = 0; classes < layout.hot.size(); ++classes) {
         HotRow& row = layout.hot[classes];
         unsigned at = 2u * layout.hot_count + layout.cold_flag;

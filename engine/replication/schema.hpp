@@ -96,7 +96,7 @@ enum class SchemaStatus : std::uint8_t {
 
 // Where the differences of the hot fields stand for one value of all their classes together,
 // counted from the first class on. Fields that are not hot have width 0.
-struct HotRow {
+struct alignas(16) HotRow {
     std::array<std::uint8_t, 4> offset{};
     std::array<std::uint8_t, 4> width{};
     std::uint8_t total = 0;  // Bits of the whole delta, if nothing else changed.
@@ -105,6 +105,7 @@ struct HotRow {
 // A schema as the coders read it.
 struct Layout {
     std::vector<HotRow> hot{};                                    // By classes, 2 bits a field.
+    std::uint32_t hot_mask = 0;                                   // Of their bits.
     std::array<std::array<std::uint8_t, 4>, fields_max> width{};  // Of each field's classes.
     std::uint8_t field_count = 0;
     std::uint8_t hot_count = 0;

@@ -44,19 +44,22 @@ inline void put(BitPacker& packer, const StateBits& bits) {
 [[nodiscard]] State read_wide_delta(const Layout& layout, const State& base, BitSource& source);
 
 // Nearly every delta is of hot fields alone and fits one load: one row says where everything is.
-[[nodiscard]] inline State read_delta(const Layout& layout, const State& base, BitSource& source) {
+// Written field by field where it shall stay: a copy right after would wait for the stores.
+inline void read_delta(const Layout& layout, const State& base, BitSource& source, State& out) {
     const std::uint64_t word = source.peek();
-    const HotRow& row = layout.hot[word & (layout.hot.size() - 1)];
+    const HotRow& row = layout.hot[word & layout.hot_mask];
     const bool cold = (word >> (2 * layout.hot_count) & layout.cold_flag) != 0;
-    if (cold || row.total > 57) return read_wide_delta(layout, base, source);
-    State state = base;
+    if (cold || row.total > 57) [[unlikely]] {
+        out = read_wide_delta(layout, base, source);
+        return;
+    }
     for (unsigned i = 0; i < 4; ++i) {
         const std::uint32_t code =
             static_cast<std::uint32_t>(word >> row.offset[i]) & ((1u << row.width[i]) - 1);
-        state.fields[i] = unzigzag(base.fields[i], code, layout.width[i][3]);
+        out.fields[i] = unzigzag(base.fields[i], code, layout.width[i][3]);
     }
+    out.fields[4] = base.fields[4];
     source.skip(row.total);
-    return state;
 }
 
 }  // namespace wt::replication

@@ -47,11 +47,16 @@ struct GapCode {
     if (gap < 8 + 64) return {(gap - 8) << 2 | 1u, 8};
     return {gap << 2 | 3u, 16};
 }
-// `word`: the next bits, 16 of them at least.
+// `word`: the next bits, 16 of them at least. By table, since nobody can foretell the class.
 [[nodiscard]] constexpr GapCode read_gap(std::uint32_t word) {
-    if ((word & 1u) == 0) return {word >> 1 & 7u, 4};
-    if ((word & 2u) == 0) return {(word >> 2 & 63u) + 8, 8};
-    return {word >> 2 & 0x3fffu, 16};
+    struct Class {
+        std::uint8_t width, shift, base;
+        std::uint16_t mask;
+    };
+    constexpr Class near{4, 1, 0, 7};
+    constexpr std::array<Class, 4> classes = {{near, {8, 2, 8, 63}, near, {16, 2, 0, 0x3fff}}};
+    const Class& one = classes[word & 3u];
+    return {(word >> one.shift & one.mask) + one.base, one.width};
 }
 inline constexpr unsigned age_bits = 6;  // 0 = an absolute state; else the baseline's age in ticks.
 inline constexpr unsigned schema_bits = 4;      // Before an absolute state,

@@ -187,5 +187,71 @@ def peer():
     put("peer", "speaks", join + b"".join(bytes([5, 0, n, 200, 1]) for n in range(40)) + tick * 2 + bytes([7, 0]))
 
 
-for make in (envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
+class Bits:
+    def __init__(self):
+        self.value, self.count = 0, 0
+
+    def put(self, value, width):
+        self.value |= value << self.count
+        self.count += width
+        return self
+
+    def gap(self, gap):
+        if gap < 8:
+            return self.put(gap << 1, 4)
+        if gap < 72:
+            return self.put((gap - 8) << 2 | 1, 8)
+        return self.put(gap << 2 | 3, 16)
+
+    def bytes(self):
+        return self.value.to_bytes((self.count + 7) // 8, "little")
+
+
+def snapshot():
+    head = lambda tick, number, count, serial=1, app=b"": struct.pack(
+        "<IHBHHB", tick, number, 0, serial, count, len(app)) + app
+    sized = lambda data, clock=1: struct.pack("<H", len(data)) + data + bytes([clock])
+    absolute = lambda bits, schema, generation: bits.put(schema | generation << 4, 12).put(
+        7 | 9 << 16 | 3 << 32 | 1 << 44 | 1 << 52, 60)
+    delta = lambda bits: bits.put(1 | 1 << 2, 6).put(0, 1).put(3, 7).put(4, 7)
+    first = head(103, 1, 1, app=b"app") + delta(Bits().gap(0).put(0, 1).put(3, 6)).bytes()
+    two = head(103, 1, 2) + delta(delta(Bits().gap(3).put(0, 1).put(3, 6)).gap(2).put(1, 1)).bytes()
+    known = head(104, 2, 1) + absolute(Bits().gap(6).put(1, 1), 2, 1).bytes()
+    early = head(104, 3, 1, serial=2) + absolute(Bits().gap(200).put(1, 1), 0, 4).bytes()
+    put("snapshot", "empty", sized(head(101, 1, 0)))
+    put("snapshot", "delta", sized(first) + sized(first))
+    put("snapshot", "two", sized(two) + sized(known))
+    put("snapshot", "early", sized(early) + sized(early[:-1]))
+    put("snapshot", "miss", sized(head(140, 9, 1) + delta(Bits().gap(3).put(0, 1).put(20, 6)).bytes(), 200))
+    put("snapshot", "cold", sized(head(103, 1, 1) + Bits().gap(3).put(0, 1).put(3, 6).put(
+        63, 6).put(1, 1).put(15, 4).put((1 << 60) - 1, 60).bytes()))
+    put("snapshot", "count", sized(head(103, 1, 4000) + bytes(40)))
+
+
+def control():
+    message = lambda kind, serial, records: bytes([kind]) + struct.pack(
+        "<H", 14 + sum(map(len, records))) + struct.pack("<HIQ", serial, 5, len(records)) + b"".join(records)
+    one = lambda slot, generation, kind=1: struct.pack("<9H", slot, generation, kind, 65535, 1, 2, 3, 4, 5)
+    put("control", "life", message(0, 1, [one(3, 1), one(4, 1, 2)]) + message(
+        2, 2, [struct.pack("<3H", 3, 1, 7)]) + message(1, 3, [struct.pack("<2H", 3, 1)]) + message(0, 4, [one(3, 2)]))
+    put("control", "full", message(0, 1, [one(n, 1) for n in range(16)]) + message(0, 2, [one(20, 1)]))
+    put("control", "wrong", message(0, 1, [one(16384, 1)]) + message(0, 1, [one(1, 0)]) + message(0, 1, [one(1, 1, 9)]))
+    put("control", "again", message(0, 1, [one(1, 1), one(1, 2), one(1, 2)]) + message(1, 9, [b"\x02\0\x01\0"]))
+
+
+def keyframe():
+    request = lambda everything, ids: bytes([0]) + struct.pack(
+        "<HBQ", 9 + 4 * len(ids), everything, len(ids)) + b"".join(struct.pack("<2H", slot, 1) for slot in ids)
+    ack = lambda newest, mask, serial: bytes([1]) + struct.pack("<HIH", newest, mask, serial)
+    spawn = lambda kind: bytes([2, kind, 1]) + struct.pack("<2H", 5, 6)
+    write = lambda slot, x, gone=1: bytes([3, slot]) + struct.pack("<2H", x, x) + bytes([gone])
+    tick = lambda room: bytes([4]) + struct.pack("<2H", 0, 0) + bytes([room])
+    begin = spawn(0) + spawn(1) + spawn(1) + tick(200)
+    put("keyframe", "asked", begin + ack(0, 0, 1) + write(1, 9) + tick(200) + ack(2, 1, 1) + request(0, [0, 1]) + tick(90))
+    put("keyframe", "flood", begin + request(1, []) * 9 + tick(255) + request(0, list(range(64))) + request(2, []))
+    put("keyframe", "future", begin + ack(9, 0, 1) + ack(1, 0, 7) + ack(65535, 0xffffffff, 0))
+    put("keyframe", "gone", begin + ack(1, 0, 1) + write(1, 8, 0) + tick(255) + ack(2, 1, 2) + spawn(2) + tick(0))
+
+
+for make in (snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
     make()

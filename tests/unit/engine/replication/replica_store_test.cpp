@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "engine/replication/replica_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "tests/support/replication_schemas.hpp"
+
+using namespace wt;
+using namespace wt::replication;
+
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// What a server would write for one object, by hand.
+struct Hand {
+    SchemaSet schemas = test_schemas();
+    ReplicaStore store{schemas, {.objects_max = 3, .pre_spawn_max = 2}};
+    SnapshotHead head{};
+
+    static Bytes spawn(std::uint16_t serial, ObjectId id, std::uint32_t tick,
+                       std::uint16_t kind = crate_kind, State state = {}) {
+        Bytes bytes(control_head_bytes + spawn_bytes);
+        write_control_head({.serial = serial, .tick = tick, .count = 1}, bytes.data());
+        write_spawn({.id = id, .kind = kind, .state = state}, bytes.data() + control_head_bytes);
+        return bytes;
+    }
+    static Bytes despawn(std::uint16_t serial, ObjectId id) {
+        Bytes bytes(control_head_bytes + despawn_bytes);
+        write_control_head({.serial = serial, .count = 1}, bytes.data());
+        write_despawn(id, bytes.data() + control_head_bytes);
+        return bytes;
+    }
+    // A snapshot of one state, absolute or from a state `age` ticks before.
+    Bytes snapshot(SnapshotHead about, ObjectId id, std::uint8_t schema, const State& state,
+                   unsigned age = 0, const State& base = {}) const {
+        about.object_count = 1;
+        Bytes bytes(100);
+        CHECK(write_head(about, bytes));
+        BitPacker packer(MutableBytes(bytes).subspan(head_bytes));
+        const GapCode gap = gap_code(id.slot);
+        packer.put(gap.bits, gap.width);
+        packer.put(age == 0 ? 1 : age << 1, age == 0 ? 1 : 7);
+        if (age == 0) {
+            packer.put(schema | (id.generation & 0xffu) << 4, 12);
+            put(packer, make_absolute(schemas.layout(schema), state));
+        } else {
+            put(packer, make_delta(schemas.layout(schema), base, state));
+        }
+        bytes.resize(head_bytes + packer.finish());
+        return bytes;
+    }
+    State state_of(ObjectId id) const {
+        ReplicaView view;
+        REQUIRE(store.find(id, view));
+        return view.versions->state();
+    }
+};
+
+constexpr ObjectId one{5, 1};
+constexpr State first{{1, 1, 1, 1, 1}};
+constexpr State second{{2, 2, 2, 2, 2}};
+
+}  // namespace
+
+TEST_CASE("store: control messages keep their order, and each counts once") {
+    Hand hand;
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(2, one, 10)) ==
+          ControlStatus::out_of_order);
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) == ControlStatus::ok);
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==
+          ControlStatus::duplicate);
+    CHECK(hand.store.count() == 1);
+    CHECK(hand.store.counters().refused == 2);
+    CHECK(hand.store.ack().control_serial == 1);
+    // The same object again is no second one; of what is unknown nothing is despawned.
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(2, one, 11)) == ControlStatus::ok);
+    CHECK(hand.store.counters().spawns_repeated == 1);
+    CHECK(hand.store.on_control(ControlKind::despawn, Hand::despawn(3, {9, 1})) ==
+          ControlStatus::ok);
+    CHECK(hand.store.counters().despawns_unknown == 1);
+    CHECK(hand.store.on_control(ControlKind::despawn, Hand::despawn(4, {5, 2})) ==
+          ControlStatus::ok);
+    CHECK(hand.store.count() == 1);
+    CHECK(hand.store.on_control(ControlKind::despawn, Hand::despawn(5, one)) == ControlStatus::ok);
+    CHECK(hand.store.count() == 0);
+}
+
+TEST_CASE("store: objects_max is a limit, and a refused batch leaves nothing behind") {
+    Hand hand;
+    for (std::uint16_t i = 0; i < 3; ++i)
+        CHECK(hand.store.on_control(ControlKind::spawn,
+                                    Hand::spawn(static_cast<std::uint16_t>(i + 1), {i, 1}, 10)) ==
+              ControlStatus::ok);
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(4, {3, 1}, 10)) ==
+          ControlStatus::full);
+    CHECK(hand.store.count() == 3);
+    CHECK(hand.store.applied_serial() == 3);
+    // One that lives there already takes no room.
+    CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(4, {2, 2}, 10)) ==
+          ControlStatus::ok);
+    CHECK(hand.store.count() == 3);
+    const auto refused = [&](ObjectId id, std::uint16_t kind, State state) {
+        CHECK(hand.store.on_control(ControlKind::spawn, Hand::spawn(5, id, 10, kind, state)) ==
+              ControlStatus::malformed);
+    };
+    refused({static_cast<std::uint16_t>(slots_max), 1}, crate_kind, {});
+    refused({1, 0}, crate_kind, {});
+    refused({1, 1}, 99, {});
+    refused({1, 1}, crate_kind, {{0, 0, 0x1000, 0, 0}});
+    CHECK(hand.store.applied_serial() == 4);
+}
+
+TEST_CASE("store: a late snapshot resurrects nothing") {
+    Hand hand;
+    const SnapshotHead before{.tick = 12, .number = 1, .control_serial = 1};
+    const Bytes absolute = hand.snapshot(before, one, 1, first);
+    const Bytes delta =
+        hand.snapshot({.tick = 13, .number = 2, .control_serial = 1}, one, 1, second, 3, first);
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10, crate_kind, first)) ==
+            ControlStatus::ok);
+    REQUIRE(hand.store.on_control(ControlKind::despawn, Hand::despawn(2, one)) ==
+            ControlStatus::ok);
+    // Both are about what is gone; their other objects would count.
+    CHECK(hand.store.on_snapshot(absolute, hand.head) == SnapshotStatus::ok);
+    CHECK(hand.store.on_snapshot(delta, hand.head) == SnapshotStatus::ok);
+    CHECK(hand.store.count() == 0);
+    CHECK(hand.store.pre_spawn_count() == 0);
+    CHECK(hand.store.counters().states_dead == 2);
+    // The slot's next life is of another kind, and of a later tick.
+    const ObjectId next{5, 2};
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(3, next, 20, avatar_kind,
+                                                                  second)) == ControlStatus::ok);
+    const SnapshotHead late{.tick = 14, .number = 3, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(late, one, 1, first, 4, first), hand.head) ==
+          SnapshotStatus::late);
+    CHECK(hand.store.on_snapshot(hand.snapshot(late, one, 1, first), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.state_of(next) == second);
+    // Even with the right generation: the state is older than the life.
+    const SnapshotHead older{.tick = 19, .number = 4, .control_serial = 2};
+    CHECK(hand.store.on_snapshot(hand.snapshot(older, next, 0, first), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.state_of(next) == second);
+}
+
+TEST_CASE("store: early states wait for their object, in bounds") {
+    Hand hand;
+    const auto early = [&](std::uint16_t number, ObjectId id, const State& state) {
+        const SnapshotHead about{.tick = 20u + number, .number = number, .control_serial = 3};
+        return hand.store.on_snapshot(hand.snapshot(about, id, 1, state), hand.head);
+    };
+    CHECK(early(1, {1, 1}, first) == SnapshotStatus::ok);
+    CHECK(early(2, {1, 1}, second) == SnapshotStatus::ok);
+    CHECK(early(3, {2, 1}, first) == SnapshotStatus::ok);
+    CHECK(hand.store.pre_spawn_count() == 2);
+    CHECK(early(4, {3, 1}, second) == SnapshotStatus::ok);
+    CHECK(hand.store.pre_spawn_count() == 2);
+    CHECK(hand.store.counters().pre_spawn_refused == 1);
+    CHECK(hand.store.count() == 0);
+    Bytes room(request_bytes_max);
+    CHECK(hand.store.next_keyframe_request(1, room) == 0);
+    for (std::uint16_t slot = 1; slot <= 3; ++slot)
+        REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(slot, {slot, 1}, 20)) ==
+                ControlStatus::ok);
+    CHECK(hand.store.pre_spawn_count() == 0);
+    CHECK(hand.state_of({1, 1}) == second);
+    CHECK(hand.state_of({2, 1}) == first);
+    CHECK(hand.state_of({3, 1}) == State{});
+    // The one that found no room is asked for, again and again, until it comes.
+    KeyframeRequest request;
+    for (const std::uint64_t now : {10u, 25u, 40u}) {
+        CHECK(hand.store.next_keyframe_request(now, room) == request_head_bytes + despawn_bytes);
+        CHECK(hand.store.next_keyframe_request(now + 14, room) == 0);
+    }
+    REQUIRE(read_request(ConstBytes(room).first(request_head_bytes + despawn_bytes), request));
+    CHECK(request.ids[0] == ObjectId{3, 1});
+    CHECK(early(5, {3, 1}, second) == SnapshotStatus::ok);
+    CHECK(hand.state_of({3, 1}) == second);
+    CHECK(hand.store.next_keyframe_request(99, room) == 0);
+}
+
+TEST_CASE("store: a delta without its baseline is skipped, and its object asked for") {
+    Hand hand;
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10, crate_kind, first)) ==
+            ControlStatus::ok);
+    const SnapshotHead about{.tick = 13, .number = 1, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(about, one, 1, second, 2, first), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.store.counters().baseline_misses == 1);
+    CHECK(hand.state_of(one) == first);
+    Bytes room(request_bytes_max);
+    CHECK(hand.store.next_keyframe_request(5, room) > 0);
+    // A slot of which nothing was ever heard has no kind: the message cannot be read.
+    CHECK(hand.store.on_snapshot(hand.snapshot({.tick = 14, .number = 2, .control_serial = 1},
+                                               {6, 1}, 1, second, 2, first),
+                                 hand.head) == SnapshotStatus::unknown);
+    CHECK(hand.store.ack().newest == 1);
+}
+
+TEST_CASE("store: numbers, masks and ticks, also where they wrap") {
+    Hand hand;
+    const auto take = [&](std::uint16_t number, std::uint32_t tick) {
+        Bytes bytes(head_bytes);
+        CHECK(write_head({.tick = tick, .number = number}, bytes));
+        return hand.store.on_snapshot(bytes, hand.head);
+    };
+    CHECK_FALSE(hand.store.ack().has_snapshot());
+    CHECK(take(0xfffe, 0xffff'fff0) == SnapshotStatus::ok);
+    CHECK(take(0xfffe, 0xffff'fff0) == SnapshotStatus::duplicate);
+    CHECK(take(1, 5) == SnapshotStatus::ok);
+    CHECK(hand.store.ack().newest == 1);
+    CHECK(hand.store.ack().mask == 0b100);
+    CHECK(take(0xffff, 2) == SnapshotStatus::ok);
+    CHECK(hand.store.ack().mask == 0b110);
+    CHECK(take(0xffff, 2) == SnapshotStatus::duplicate);
+    // A newer number of an older tick, an older number of a newer tick.
+    CHECK(take(2, 4) == SnapshotStatus::malformed);
+    CHECK(take(0, 6) == SnapshotStatus::malformed);
+    CHECK(hand.store.newest_tick() == 5);
+    CHECK(take(33, 60) == SnapshotStatus::ok);
+    CHECK(hand.store.ack().mask == 0x8000'0000);  // 1 is just in it.
+    CHECK(take(1, 5) == SnapshotStatus::duplicate);
+    CHECK(take(0, 5) == SnapshotStatus::stale);
+    CHECK(take(34, 60) == SnapshotStatus::ok);
+    CHECK(hand.store.ack().mask == 1);
+}
+
+TEST_CASE("store: ten versions are kept, newest first") {
+    Hand hand;
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==
+            ControlStatus::ok);
+    for (std::uint16_t n = 1; n <= 12; ++n) {
+        const State state{{n, 0, 0, 0, 0}};
+        const SnapshotHead about{.tick = 10u + 3 * n, .number = n, .control_serial = 1};
+        REQUIRE(hand.store.on_snapshot(hand.snapshot(about, one, 1, state), hand.head) ==
+                SnapshotStatus::ok);
+    }
+    ReplicaView view;
+    REQUIRE(hand.store.find(one, view));
+    REQUIRE(view.versions->count == versions_kept);
+    for (unsigned back = 0; back < versions_kept; ++back) {
+        CHECK(view.tick_at(back) == 10 + 3 * (12 - back));
+        CHECK(view.state_at(back).fields[0] == 12 - back);
+    }
+    // The tenth is a baseline, the eleventh was one.
+    const SnapshotHead about{.tick = 49, .number = 13, .control_serial = 1};
+    const State base{{3, 0, 0, 0, 0}};
+    CHECK(hand.store.on_snapshot(hand.snapshot(about, one, 1, first, 49 - 19, base), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.state_of(one) == first);
+    const SnapshotHead next{.tick = 50, .number = 14, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(next, one, 1, second, 50 - 19, base), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.state_of(one) == first);
+    CHECK(hand.store.counters().baseline_misses == 1);
+}

@@ -11,21 +11,17 @@
 
 namespace wt::replication {
 
-// How many of the newest snapshots an acknowledgement can still name: those that an ack's mask
-// covers from the newest acknowledged one on, and at most what the log holds.
+// How many of the newest snapshots are open: all before them are acknowledged or lost, and what
+// was in them needs no memory. One that comes after it was taken for lost was sent again anyway.
 std::uint32_t PeerReplication::log_back() const {
-    const std::uint32_t open =
-        has_ack_ ? serial_distance(newest_acked_, next_number_) + mask_depth : log_places;
-    return std::min({sent_count_, open, log_places - 1});
+    return serial_distance(open_number_, next_number_);
 }
 
 void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
     // One that falls out of the log is settled before its place is used again.
-    if (sent_count_ == log_places) {
-        const std::uint16_t number = static_cast<std::uint16_t>(next_number_ - log_places);
-        Sent& oldest = sent_at(number);
+    if (log_back() == log_places) {
+        Sent& oldest = sent_at(open_number_++);
         if (!oldest.acked && !oldest.lost) mark_lost(table, oldest);
-        if (open_number_ == number) ++open_number_;
     }
     const std::uint32_t back = log_back();
     const std::uint32_t kept =
@@ -48,7 +44,7 @@ void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
 
 void PeerReplication::mark_acked(std::uint16_t number) {
     Sent& sent = sent_at(number);
-    if (sent.number != number || sent.acked) return;
+    if (sent.number != number || sent.acked || sent.lost) return;
     sent.acked = true;
     const std::size_t mask = log_slots_.size() - 1;
     for (std::uint32_t i = 0; i < sent.count; ++i) {

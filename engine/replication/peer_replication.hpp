@@ -162,7 +162,6 @@ private:
         bool acked = false;
         bool lost = false;
     };
-    static constexpr std::uint32_t mask_depth = 32;
     // Snapshots under way at most: 6 s at 20 a second, 2 s at 64. What is older counts as lost.
     static constexpr std::uint32_t log_places = 128;
 

@@ -48,7 +48,9 @@ TEST_CASE("deltas: every class ends where its width says") {
                                                                   {-512, 17},
                                                                   {-513, 23},
                                                                   {32'767, 23}}};
-    for (const auto& [by, width] : cases) {
+    for (const auto& one : cases) {
+        const int by = one.first;
+        const std::uint32_t width = one.second;
         CAPTURE(by);
         State state = base;
         state.fields[0] = static_cast<std::uint16_t>(state.fields[0] + by);

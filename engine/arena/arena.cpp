@@ -13,12 +13,14 @@ namespace {
 
 prediction::RewindConfig rewind_config(const ArenaConfig& config) {
     const std::int64_t bound = prediction::ticks_in(config.rewind_max, config.tick_rate).q16;
-    const std::uint32_t span = std::min(3 * config.snapshot_ticks, 24u);
+    // What the history has beyond the bound serves blends that began before it; never less than
+    // twelve ticks, five lost snapshots in a row at 128 Hz.
     constexpr std::uint32_t longest = prediction::PoseHistory::history - 1;
+    const std::uint32_t ticks =
+        std::min(static_cast<std::uint32_t>(bound / prediction::tick_one), longest - 12);
     return {.slots = config.players_max,
-            .ticks_max =
-                std::min(static_cast<std::uint32_t>(bound / prediction::tick_one), longest - span),
-            .span_max = span,
+            .ticks_max = ticks,
+            .span_max = longest - ticks,
             .beyond_max = ticks_of_ms(100, config.tick_rate),
             .angle_bits = facing_bits};
 }
@@ -27,18 +29,6 @@ prediction::RewindConfig rewind_config(const ArenaConfig& config) {
 std::int32_t spawn_place(std::uint64_t draw) {
     constexpr std::int32_t border = millimetres(4'000);
     return border + static_cast<std::int32_t>(uniform_below(draw, world_units - 2 * border));
-}
-
-std::uint64_t hash_of(const PlayerState& p, std::uint32_t slot) {
-    const std::uint64_t place =
-        std::uint64_t{static_cast<std::uint32_t>(p.x)} << 32 | static_cast<std::uint32_t>(p.y);
-    const std::uint64_t motion = std::uint64_t{static_cast<std::uint16_t>(p.vx)} << 48 |
-                                 std::uint64_t{static_cast<std::uint16_t>(p.vy)} << 32 |
-                                 std::uint64_t{p.facing} << 16 | std::uint64_t{p.shot_wait} << 8 |
-                                 p.push_wait;
-    const std::uint64_t rest = std::uint64_t{slot} << 16 | std::uint64_t{p.health} << 8 | p.jumps;
-    return mix(mix(place ^ 0xbf58'476d'1ce4'e5b9, motion ^ 0x94d0'49bb'1331'11eb),
-               rest ^ 0xff51'afd7'ed55'8ccd);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "engine/arena/activity.hpp"
 #include "engine/arena/contact.hpp"
+#include "engine/arena/hit.hpp"
 #include "engine/arena/player.hpp"
 #include "engine/arena/player_grid.hpp"
 #include "engine/prediction/rewind.hpp"
@@ -25,12 +26,8 @@ struct ArenaConfig {
     std::uint32_t players_max = 128;
     ActivityConfig activity{};
     Duration rewind_max = Duration::millis(400);
-    std::uint32_t snapshot_ticks = 3;  // Between snapshots: bounds what a view may claim.
 };
 
-inline constexpr std::uint8_t shot_damage = 20;
-inline constexpr std::int32_t shot_range_mm = 40'000;
-inline constexpr std::int32_t shot_knock_speed = 2'000;  // mm/s along the shot.
 inline constexpr std::int32_t pick_up_reach_mm = 1'500;
 
 // One player's wish for one tick. Without a view shots meet the world as it is now.

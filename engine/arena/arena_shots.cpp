@@ -5,38 +5,15 @@
 #include <algorithm>
 
 #include "engine/arena/arena.hpp"
-#include "engine/arena/direction.hpp"
+#include "engine/arena/hit.hpp"
 #include "engine/base/check.hpp"
 
 namespace wt::arena {
 
-namespace {
-
-// How far along the line a body is met; false if it is not.
-struct Line {
-    std::int32_t x = 0;
-    std::int32_t y = 0;
-    Direction way{};
-
-    [[nodiscard]] bool meets(std::int32_t body_x, std::int32_t body_y, std::int64_t& along) const {
-        const std::int64_t dx = std::int64_t{body_x} - x;
-        const std::int64_t dy = std::int64_t{body_y} - y;
-        const std::int64_t forward = (dx * way.x + dy * way.y) / direction_one;
-        const std::int64_t aside = (dx * way.y - dy * way.x) / direction_one;
-        constexpr std::int64_t radius = millimetres(player_radius_mm);
-        if (forward <= 0 || forward > millimetres(shot_range_mm)) return false;
-        if (aside > radius || aside < -radius) return false;
-        along = forward;
-        return true;
-    }
-};
-
-}  // namespace
-
 void Arena::shoot(std::uint32_t slot, const PlayerInput& input) {
     ++counters_.shots;
     const PlayerState& shooter = players_[slot];
-    const Line line{.x = shooter.x, .y = shooter.y, .way = direction(shooter.facing)};
+    const ShotLine line = line_of(shooter);
     // Poses of this tick are not recorded yet: the newest that anybody can have seen is the last.
     const std::uint64_t newest = next_tick_ - 1;
     std::uint32_t hit = nobody;
@@ -79,10 +56,9 @@ void Arena::damage(std::uint32_t shooter, std::uint32_t target) {
     PlayerState& body = players_[target];
     if (body.health > shot_damage) {
         body.health = static_cast<std::uint8_t>(body.health - shot_damage);
-        const Direction way = direction(players_[shooter].facing);
-        apply({.vx = shot_knock_speed * way.x / direction_one,
-               .vy = shot_knock_speed * way.y / direction_one},
-              body);
+        Shove shove;
+        knock_by_shot(players_[shooter], shove);
+        apply(shove, body);
         return;
     }
     ++counters_.deaths;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/hash.hpp"
 
 namespace wt::arena {
 
@@ -100,6 +101,18 @@ bool same_on_wire(const PlayerState& a, const PlayerState& b) {
     return to_quanta(a.x) == to_quanta(b.x) && to_quanta(a.y) == to_quanta(b.y) && a.vx == b.vx &&
            a.vy == b.vy && a.facing == b.facing && a.shot_wait == b.shot_wait &&
            a.push_wait == b.push_wait && a.jumps == b.jumps;
+}
+
+std::uint64_t hash_of(const PlayerState& p, std::uint32_t slot) {
+    const std::uint64_t place =
+        std::uint64_t{static_cast<std::uint32_t>(p.x)} << 32 | static_cast<std::uint32_t>(p.y);
+    const std::uint64_t motion = std::uint64_t{static_cast<std::uint16_t>(p.vx)} << 48 |
+                                 std::uint64_t{static_cast<std::uint16_t>(p.vy)} << 32 |
+                                 std::uint64_t{p.facing} << 16 | std::uint64_t{p.shot_wait} << 8 |
+                                 p.push_wait;
+    const std::uint64_t rest = std::uint64_t{slot} << 16 | std::uint64_t{p.health} << 8 | p.jumps;
+    return mix(mix(place ^ 0xbf58'476d'1ce4'e5b9, motion ^ 0x94d0'49bb'1331'11eb),
+               rest ^ 0xff51'afd7'ed55'8ccd);
 }
 
 }  // namespace wt::arena

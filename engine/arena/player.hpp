@@ -59,4 +59,7 @@ void keep_inside(PlayerState& state);
 // Health is the server's alone.
 [[nodiscard]] bool same_on_wire(const PlayerState& a, const PlayerState& b);
 
+// Every bit of every field counts, and the slot.
+[[nodiscard]] std::uint64_t hash_of(const PlayerState& player, std::uint32_t slot);
+
 }  // namespace wt::arena

@@ -15,10 +15,14 @@ Shown held(const Version& version, const PoseFields& fields, TickTime at, ShownA
             .view = {.at = at, .from = version.tick, .span = 0}};
 }
 
-// Where the blend towards `newer` begins: an object that rested had its older pose until then.
+// Where the blend towards `newer` begins: an object that rested had its older pose until the last
+// snapshot before, one whose snapshots were lost moved all the time.
 Tick start_of(const Version& older, const Version& newer, const Stream& stream) {
-    const Tick gap = stream.gap_ticks;
-    return newer.tick - older.tick > gap ? newer.tick - gap : older.tick;
+    if (newer.tick - older.tick <= stream.gap_ticks) return older.tick;
+    const Tick start = stream.applied.last_before(newer.tick, older.tick);
+    // What a view can say.
+    constexpr Tick span_max = 255;
+    return newer.tick - start > span_max ? newer.tick - span_max : start;
 }
 
 Shown between(const Version& older, const Version& newer, const Stream& stream,
@@ -38,12 +42,14 @@ Shown show(const Track& track, const Stream& stream, const PoseFields& fields, T
     const std::span<const Version> all = track.versions;
     WT_CHECK(!all.empty());
     WT_CHECK(stream.gap_ticks > 0);
-    WT_CHECK(stream.gap_ticks < 256);
     std::size_t newer = all.size();
     while (newer > 0 && TickTime::at(all[newer - 1].tick) > at)
         --newer;
     // Now all[newer] is the first version after `at`, all[newer - 1] the last at or before it.
-    if (newer == 0) return held(all.front(), fields, at, ShownAs::held);
+    if (newer == 0) {
+        // Nothing that old is known: what is seen is the first version, of its own time.
+        return held(all.front(), fields, TickTime::at(all.front().tick), ShownAs::held);
+    }
     const Version& older = all[newer - 1];
     if (TickTime::at(older.tick) == at) return held(older, fields, at, ShownAs::exact);
     if (newer < all.size()) {
@@ -53,7 +59,8 @@ Shown show(const Track& track, const Stream& stream, const PoseFields& fields, T
         return between(older, all[newer], stream, fields, at);
     }
     // Beyond the object's newest version. Where the stream went on without it, it rests.
-    if (older.tick != stream.newest || newer < 2) return held(older, fields, at, ShownAs::held);
+    if (older.tick != stream.applied.newest() || newer < 2)
+        return held(older, fields, at, ShownAs::held);
     const Version& before = all[newer - 2];
     if (is_cut(before.state, older.state, fields) || before.tick < track.since) {
         return held(older, fields, at, ShownAs::held);

@@ -6,6 +6,7 @@
 // that goes into the View of a shot.  Spec: 001, replication and latency hiding.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -25,10 +26,40 @@ struct Track {
     Tick since = 0;  // Older versions belong to another owner.
 };
 
+// The ticks of the snapshots that were applied, the last few: where an object has no version, it
+// had not changed.
+class AppliedTicks {
+public:
+    void clear() { count_ = 0; }
+    // Ticks that are not newer than the newest say nothing new.
+    void add(Tick tick) {
+        if (count_ > 0 && tick <= newest()) return;
+        ticks_[count_ % kept] = tick;
+        ++count_;
+    }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] Tick newest() const { return empty() ? 0 : ticks_[(count_ - 1) % kept]; }
+    // The last one in [least, tick); `least` if none is known.
+    [[nodiscard]] Tick last_before(Tick tick, Tick least) const {
+        for (std::uint64_t back = 1; back <= count_ && back <= kept; ++back) {
+            const Tick at = ticks_[(count_ - back) % kept];
+            if (at < tick) return at > least ? at : least;
+        }
+        return least;
+    }
+
+private:
+    static constexpr std::uint64_t kept = 32;
+
+    std::array<Tick, kept> ticks_{};
+    std::uint64_t count_ = 0;
+};
+
 // The stream that the versions came from.
 struct Stream {
-    Tick newest = 0;                 // Newest applied snapshot.
-    std::uint32_t gap_ticks = 9;     // Versions farther apart have a rest between them.
+    const AppliedTicks& applied;
+    // Versions farther apart have a rest between them, if a snapshot without the object says so.
+    std::uint32_t gap_ticks = 9;
     std::uint32_t beyond_ticks = 6;  // Extrapolation ends here.
 };
 

@@ -63,7 +63,9 @@ std::int64_t LeadController::target(Instant now, const ClockSync& clock) {
     // Without an estimate (a clock has just jumped) the newest snapshot is all there is.
     const std::int64_t server =
         is_known ? (clock.server_now(now) - local).q16 : floor_offset_ - tick_one + way_;
-    std::int64_t wanted = needs_.empty() ? server + way_ + tick_one : needs_.value();
+    // Until a margin has come back: the way, a tick to be ahead and one for frames that do not meet
+    // the ticks.
+    std::int64_t wanted = needs_.empty() ? server + way_ + 2 * tick_one : needs_.value();
     wanted += config_.margin_q16;
     const std::int64_t most = server + ticks_in(config_.lead_max, config_.tick_rate).q16;
     if (wanted > most) {

@@ -17,7 +17,7 @@ namespace wt::prediction {
 struct RewindConfig {
     std::uint32_t slots = 128;
     std::uint32_t ticks_max = 30;  // How far back a shot may look. Below the history's 64.
-    std::uint32_t span_max = 9;    // Longest blend that a view may claim (Stream::gap_ticks).
+    std::uint32_t span_max = 33;   // Longest blend that a view may claim.
     std::uint32_t beyond_max = 6;  // Longest extrapolation (Stream::beyond_ticks).
     std::uint8_t angle_bits = 0;
 };

@@ -85,6 +85,7 @@ void ServerInputs::add(Tick tick, const InputMessage& message, std::size_t index
     slot = {.tick = tick, .command = message.commands[index], .mark = Mark::waiting};
     if (message.has_view(index)) slot.has_view = from_wire(message.views[index], next, slot.view);
     --budget_;
+    if (!has_input_) first_ = tick;
     has_input_ = true;
     ++counters_.accepted;
 }
@@ -106,7 +107,8 @@ TakenInput ServerInputs::take(Tick tick) {
     budget_ = std::min(budget_ + 1, config_.clamp);
     Entry& slot = entry(tick);
     TakenInput taken;
-    if (has_input_) ++counters_.ticks;
+    const bool counts = has_input_ && tick >= first_;
+    if (counts) ++counters_.ticks;
     if (slot.tick == tick && slot.mark == Mark::waiting) {
         slot.mark = Mark::taken;
         taken = {slot.command, true, slot.has_view, slot.view};
@@ -117,7 +119,7 @@ TakenInput ServerInputs::take(Tick tick) {
         return taken;
     }
     slot = {.tick = tick, .mark = Mark::missed};
-    if (has_input_) ++counters_.missed;
+    if (counts) ++counters_.missed;
     const bool may_repeat = has_applied_ && held_ < config_.hold_max;
     if (may_repeat) ++held_;
     taken.command = may_repeat ? last_command_ & config_.repeat_mask : config_.neutral;

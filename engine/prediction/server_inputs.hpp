@@ -59,7 +59,7 @@ struct InputCounters {
     std::uint64_t over_budget = 0;  // Commands without time left for them.
     std::uint64_t too_old = 0;      // Messages.
     std::uint64_t too_far = 0;      // Messages.
-    std::uint64_t ticks = 0;        // Taken since the first accepted input.
+    std::uint64_t ticks = 0;        // Taken from the first accepted input's tick on.
     std::uint64_t missed = 0;       // Of those, without their real input.
 };
 
@@ -103,6 +103,7 @@ private:
     std::uint32_t held_ = 0;  // Ticks in a row that repeated the last command.
     std::uint32_t last_command_ = 0;
     bool has_input_ = false;  // Any accepted in this epoch.
+    Tick first_ = 0;          // The first one accepted.
     bool has_applied_ = false;
     Tick applied_ = 0;  // Newest tick simulated with its real input.
     bool has_margin_ = false;

@@ -87,6 +87,7 @@ void GameClient::begin(const session::Welcome& welcome) {
     clock_.reset();
     lead_.reset();
     jitter_.reset();
+    applied_ticks_.clear();
     history_.clear();
     reconciler_.stop();
     made_ = {};
@@ -194,6 +195,7 @@ bool GameClient::on_snapshot(Context& context, ConstBytes payload) {
     if (!prediction::widen_tick(newest_tick_, head.tick, tick)) return true;
     if (applied_ > 0 && tick <= newest_tick_) return true;
     newest_tick_ = tick;
+    applied_ticks_.add(tick);
     if (applied_ < 2) ++applied_;
     if (!apply_block(context, tick, head.app_block)) return false;
     // The world is in place once everything that the server had told of by then is here.

@@ -16,6 +16,7 @@
 #include "engine/arena/schemas.hpp"
 #include "engine/prediction/clock_sync.hpp"
 #include "engine/prediction/input_history.hpp"
+#include "engine/prediction/interpolator.hpp"
 #include "engine/prediction/jitter_buffer.hpp"
 #include "engine/prediction/lead_controller.hpp"
 #include "engine/replication/replica_store.hpp"
@@ -100,6 +101,7 @@ private:
     prediction::ClockSync clock_;
     prediction::LeadController lead_;
     prediction::JitterBuffer jitter_;
+    prediction::AppliedTicks applied_ticks_{};
     prediction::InputHistory history_{};
     prediction::Reconciler<arena::PlayerSimulation> reconciler_;
     std::array<Made, 256> made_{};

@@ -2,7 +2,6 @@
 //
 // Inputs: one command for each predicted tick, the newest few in each message.
 #include "bots/game_client.hpp"
-#include "engine/prediction/interpolator.hpp"
 
 namespace wt::bots {
 
@@ -41,7 +40,7 @@ void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind ki
                 versions[count++] = {.tick = at, .state = replica.state_at(back)};
             }
             const prediction::Shown shown = prediction::show(
-                {.versions = std::span(versions).first(count)}, {.newest = newest_tick_},
+                {.versions = std::span(versions).first(count)}, {.applied = applied_ticks_},
                 arena::pose_fields(arena::avatar_kind), jitter_.shown());
             view = shown.view;
             sight.has_target = true;

@@ -80,8 +80,6 @@ void GameServer::make_world(std::uint64_t first_tick) {
     config.first_tick = first_tick;
     config.players_max = settings_.peers_max;
     config.activity = settings_.activity;
-    config.snapshot_ticks =
-        settings_.terms.tick_rate.per_second / settings_.terms.snapshot_rate.per_second;
     arena_ = std::make_unique<arena::Arena>(config);
     table_ = std::make_unique<replication::ObjectTable>(
         schemas_, replication::TableConfig{.objects_max = settings_.terms.objects_max});
@@ -116,13 +114,14 @@ void GameServer::take_commands(Context& context) {
         commands_[slot] = {};
         Seat& seat = seats_[slot];
         if (!seat.is_playing) continue;
-        const bool counts = seat.inputs.has_input();
+        // Counted from the first accepted input's tick on.
+        const std::uint64_t counted = seat.inputs.counters().ticks;
         const prediction::TakenInput taken = seat.inputs.take(tick_);
         // Words that no client of ours makes never got in.
         (void)arena::unpack(taken.command, commands_[slot].command);
         commands_[slot].has_view = taken.has_view;
         commands_[slot].view = taken.view;
-        if (counts) {
+        if (seat.inputs.counters().ticks != counted) {
             note(context, seat, {.what = Fact::What::input_used, .value = taken.was_real ? 1 : 0});
         }
     }

@@ -134,11 +134,12 @@ private:
     struct Place {
         std::uint16_t index = no_replica;
         std::uint8_t schema = no_schema;  // Of the newest life, also after its end.
-        bool missed = false;              // A pre-spawn state was refused.
-        bool wanted = false;              // A keyframe of it is to be asked for.
+        bool missed : 1 = false;          // A pre-spawn state was refused.
+        bool wanted : 1 = false;          // A keyframe of it is to be asked for.
         std::uint32_t spawn_tick = 0;
         std::uint32_t newest_tick = 0;
     };
+    static_assert(sizeof(Place) == 12);
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
     struct Staged {
         State state;

@@ -47,15 +47,17 @@ struct GapCode {
     if (gap < 8 + 64) return {(gap - 8) << 2 | 1u, 8};
     return {gap << 2 | 3u, 16};
 }
+struct GapClass {
+    std::uint8_t width = 4;
+    std::uint8_t shift = 1;
+    std::uint8_t base = 0;
+    std::uint16_t mask = 7;
+};
+inline constexpr std::array<GapClass, 4> gap_classes = {
+    {{}, {8, 2, 8, 63}, {}, {16, 2, 0, 0x3fff}}};
 // `word`: the next bits, 16 of them at least. By table, since nobody can foretell the class.
 [[nodiscard]] constexpr GapCode read_gap(std::uint32_t word) {
-    struct Class {
-        std::uint8_t width, shift, base;
-        std::uint16_t mask;
-    };
-    constexpr Class near{4, 1, 0, 7};
-    constexpr std::array<Class, 4> classes = {{near, {8, 2, 8, 63}, near, {16, 2, 0, 0x3fff}}};
-    const Class& one = classes[word & 3u];
+    const GapClass& one = gap_classes[word & 3u];
     return {(word >> one.shift & one.mask) + one.base, one.width};
 }
 inline constexpr unsigned age_bits = 6;  // 0 = an absolute state; else the baseline's age in ticks.

@@ -21,6 +21,7 @@ void ReplicaStore::reset() {
     free_.clear();
     known_.clear();
     count_ = 0;
+    staged_count_ = 0;
     pre_spawn_.clear();
     wanted_.clear();
     has_requested_ = false;

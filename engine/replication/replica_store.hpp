@@ -102,10 +102,6 @@ public:
     // On ok `head` is filled; its app block is a view into `bytes`. Otherwise nothing changed.
     SnapshotStatus on_snapshot(ConstBytes bytes, SnapshotHead& head);
 
-    // Asks the cache for what the next snapshot will need, to be called before the datagram is
-    // opened. Changes nothing.
-    void prefetch() const;
-
     // What to tell the server, with every input.
     [[nodiscard]] SnapshotAck ack() const;
     // Bytes of a request that is due at `now` (any clock in ticks that goes up); 0 when none is.
@@ -144,6 +140,7 @@ private:
     struct Staged {
         State state;
         std::uint16_t slot;
+        std::uint16_t index;  // Of its replica.
         Action action;
         std::uint8_t schema;      // Of a state to hold,
         std::uint8_t generation;  // likewise.
@@ -164,6 +161,7 @@ private:
                                                 Staged& out) const;
     [[nodiscard]] SnapshotStatus stage_delta(const SnapshotHead& head, BitSource& source,
                                              unsigned age, unsigned& back, Staged& out) const;
+    void prefetch_last() const;
     void commit(const SnapshotHead& head);
     void remember(const SnapshotHead& head);
     void push_version(std::uint32_t slot, std::uint32_t tick, const State& state);
@@ -183,7 +181,7 @@ private:
     SlotSet known_{slots_max};
     std::uint32_t count_ = 0;
     std::vector<Staged> staged_{};
-    std::size_t staged_count_ = 0;
+    std::size_t staged_count_ = 0;  // Of the last good snapshot.
     std::vector<PreSpawn> pre_spawn_{};
     std::vector<std::uint16_t> wanted_{};
     std::uint64_t requested_at_ = 0;

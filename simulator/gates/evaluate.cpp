@@ -55,9 +55,9 @@ struct Value {
     std::uint64_t values = 0;
 };
 
-std::optional<Value> value_of_bag(const Gate& gate, const WatchState& state,
+// The pick of one bag of values: of all in scope, or of one peer's alone.
+std::optional<Value> value_of_bag(const Gate& gate, const Histogram& values, const Taken& last,
                                   const ChunkPool& pool) {
-    const Histogram& values = state.values;
     if (values.count() == 0) return std::nullopt;
     Value result{.value = 0, .values = values.count()};
     switch (gate.statistic.pick) {
@@ -71,7 +71,7 @@ std::optional<Value> value_of_bag(const Gate& gate, const WatchState& state,
             result.value = values.max();
             break;
         case Pick::last:
-            result.value = state.last.value;
+            result.value = last.value;
             break;
         case Pick::p01:
         case Pick::p05:
@@ -116,6 +116,7 @@ std::int64_t rate_of(const Gate& gate, std::uint64_t count, std::int64_t active_
 
 class Evaluation {
 public:
+    // `gate` is of one window: its watch says which.
     Evaluation(const Scenario& scenario, const Gate& gate, const WatchState& state,
                const ChunkPool& pool)
         : scenario_(scenario), gate_(gate), state_(state), pool_(pool) {
@@ -147,11 +148,9 @@ private:
         switch (type) {
             case MetricType::sample:
             case MetricType::level:
-                count_bots(state_.seen, state_.broke);
-                return value_of_bag(gate_, state_, pool_);
+                return bag();
             case MetricType::event: {
-                count_bots(state_.seen, state_.broke);
-                std::optional<Value> value = value_of_bag(gate_, state_, pool_);
+                std::optional<Value> value = bag();
                 // None happened: 0, as long as somebody was there to whom it could happen.
                 if (!value && somebody_was_active()) value = Value{};
                 return value;
@@ -176,6 +175,32 @@ private:
         }
     }
 
+    std::optional<Value> bag() {
+        if (gate_.watch.each_peer) return worst_bag();
+        count_bots(state_.seen, state_.broke);
+        return value_of_bag(gate_, state_.values, state_.last, pool_);
+    }
+
+    // Each peer's values alone; the worst peer decides.
+    std::optional<Value> worst_bag() {
+        std::uint64_t values = 0;
+        for (BotIndex bot = 0; bot < state_.values_of.size(); ++bot) {
+            const std::optional<Value> own =
+                value_of_bag(gate_, state_.values_of[bot], state_.last_of[bot], pool_);
+            if (!own) continue;
+            values += own->values;
+            note_bot(bot, own->value);
+            // Where the peer's own worst value lies says more than the scope's end.
+            if (result_.worst.bot == bot) result_.worst.at = state_.worst_of[bot].at;
+        }
+        return worst_of_peers(values);
+    }
+
+    [[nodiscard]] std::optional<Value> worst_of_peers(std::uint64_t values) const {
+        if (!result_.worst.any) return std::nullopt;
+        return Value{result_.worst.value, values};
+    }
+
     std::optional<Value> share() {
         if (state_.denominator == 0) return std::nullopt;
         const auto quotient = [](std::uint64_t numerator, std::uint64_t denominator) {
@@ -187,6 +212,7 @@ private:
             const std::int64_t own = quotient(state_.numerators[bot], state_.denominators[bot]);
             note_bot(bot, own);
         }
+        if (gate_.watch.each_peer) return worst_of_peers(state_.denominator);
         return Value{quotient(state_.numerator, state_.denominator), state_.denominator};
     }
 
@@ -195,6 +221,13 @@ private:
         for (const std::uint64_t count : state_.counts)
             sum += count;
         if (sum == 0 && !somebody_was_active()) return std::nullopt;
+        if (gate_.watch.each_peer) {
+            for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
+                if (state_.active_ns[bot] == 0 && state_.counts[bot] == 0) continue;
+                note_bot(bot, static_cast<std::int64_t>(state_.counts[bot]));
+            }
+            return worst_of_peers(sum);
+        }
         for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
             if (!gate_.watch.has_bot(bot)) continue;
             ++result_.bots_in_scope;
@@ -230,6 +263,7 @@ private:
         }
         if (rates.empty()) return std::nullopt;
         const std::uint64_t peers = rates.size();
+        if (gate_.watch.each_peer) return worst_of_peers(peers);
         return Value{across_peers(std::move(rates), gate_.statistic.pick), peers};
     }
 
@@ -301,45 +335,80 @@ const char* name_of(Verdict verdict) {
     return "";
 }
 
+namespace {
+
+// Whether `a` is the one of two windows that decides: no values, then the further from the bound.
+bool decides(const GateResult& a, const GateResult& b) {
+    const auto rank = [](const GateResult& result) {
+        if (result.verdict == Verdict::no_values || result.values == 0) return 0;
+        return result.holds ? 2 : 1;
+    };
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.gate.watch.bound.worse(a.value, b.value);
+}
+
+GateResult evaluate_gate(const Scenario& scenario, const Gate& gate, const Collector& collector,
+                         std::size_t first_watch, const EvaluateOptions& options) {
+    std::optional<GateResult> worst;
+    for (std::uint32_t window = 0; window < gate.watch_count(); ++window) {
+        Gate part = gate;
+        part.watch = gate.watch_at(window);
+        const WatchState& state = collector.watch(first_watch + window);
+        GateResult result = Evaluation(scenario, part, state, collector.pool()).run(options);
+        if (!worst || decides(result, *worst)) worst = std::move(result);
+    }
+    WT_CHECK(worst.has_value());
+    worst->gate = gate;
+    return std::move(*worst);
+}
+
+// Whether what was seen so far of one watch breaks the bound whatever comes.
+bool is_lost(const Gate& gate, const WatchState& state) {
+    const Bound& bound = gate.watch.bound;
+    const bool upper = bound.compare == Compare::less || bound.compare == Compare::less_equal;
+    const bool lower = bound.compare == Compare::greater || bound.compare == Compare::greater_equal;
+    if (gate.statistic.kind == Statistic::Kind::total) {
+        // A total only grows: past an upper bound, or past an exact one, there is no way back.
+        std::uint64_t sum = state.count_without_bot;
+        for (const std::uint64_t count : state.counts)
+            sum = gate.watch.each_peer ? std::max(sum, count) : sum + count;
+        const std::int64_t value = static_cast<std::int64_t>(sum);
+        const bool past = bound.compare == Compare::equal && value > bound.value;
+        return (upper || past) && !bound.holds(value);
+    }
+    if (gate.statistic.kind != Statistic::Kind::pick || state.values.count() == 0) return false;
+    const std::int64_t max = state.values.max();
+    const std::int64_t min = state.values.min();
+    const bool equal = bound.compare == Compare::equal;
+    if (gate.statistic.pick == Pick::max)
+        return (upper || (equal && max > bound.value)) && !bound.holds(max);
+    if (gate.statistic.pick == Pick::min)
+        return (lower || (equal && min < bound.value)) && !bound.holds(min);
+    return false;
+}
+
+}  // namespace
+
 std::vector<GateResult> evaluate(const Scenario& scenario, const std::vector<Gate>& gates,
                                  const Collector& collector, const EvaluateOptions& options) {
     std::vector<GateResult> results;
-    for (std::size_t i = 0; i < gates.size(); ++i) {
-        Evaluation evaluation(scenario, gates[i], collector.watch(i), collector.pool());
-        results.push_back(evaluation.run(options));
+    std::size_t watch = 0;
+    for (const Gate& gate : gates) {
+        results.push_back(evaluate_gate(scenario, gate, collector, watch, options));
+        watch += gate.watch_count();
     }
     return results;
 }
 
 std::uint32_t failed_for_good(const std::vector<Gate>& gates, const Collector& collector) {
     std::uint32_t failed = 0;
-    for (std::size_t i = 0; i < gates.size(); ++i) {
-        const Gate& gate = gates[i];
-        if (gate.needs_cost) continue;
-        const Bound& bound = gate.watch.bound;
-        const WatchState& state = collector.watch(i);
-        const bool upper = bound.compare == Compare::less || bound.compare == Compare::less_equal;
-        const bool lower =
-            bound.compare == Compare::greater || bound.compare == Compare::greater_equal;
-        bool broken = false;
-        if (gate.statistic.kind == Statistic::Kind::total) {
-            // A total only grows: past an upper bound, or past an exact one, there is no way back.
-            std::uint64_t sum = state.count_without_bot;
-            for (const std::uint64_t count : state.counts)
-                sum += count;
-            const std::int64_t value = static_cast<std::int64_t>(sum);
-            const bool past = bound.compare == Compare::equal && value > bound.value;
-            broken = (upper || past) && !bound.holds(value);
-        } else if (gate.statistic.kind == Statistic::Kind::pick && state.values.count() > 0) {
-            const std::int64_t max = state.values.max();
-            const std::int64_t min = state.values.min();
-            const bool equal = bound.compare == Compare::equal;
-            if (gate.statistic.pick == Pick::max)
-                broken = (upper || (equal && max > bound.value)) && !bound.holds(max);
-            if (gate.statistic.pick == Pick::min)
-                broken = (lower || (equal && min < bound.value)) && !bound.holds(min);
-        }
-        if (broken) ++failed;
+    std::size_t watch = 0;
+    for (const Gate& gate : gates) {
+        bool lost = false;
+        for (std::uint32_t i = 0; i < gate.watch_count(); ++i)
+            lost = lost || is_lost(gate, collector.watch(watch + i));
+        watch += gate.watch_count();
+        if (lost && !gate.needs_cost) ++failed;
     }
     return failed;
 }

@@ -3,6 +3,7 @@
 // The grammar of gates, read word by word:
 //   gate  = "off" | metric statistic compare bound [ ("+-" | "±") quantity ] { scope }
 //   scope = up | down | in [phase] P | from P to P | after D | of WHO {, WHO} | on LANE
+//         | for every peer | for every D
 // Every message points at its word.
 #include "simulator/gates/gate.hpp"
 
@@ -253,9 +254,52 @@ private:
         if (word.text == "after") return once(word, 2) && take_after();
         if (word.text == "of") return once(word, 3) && take_targets(gate);
         if (word.text == "on") return once(word, 4) && take_lane(gate);
-        if (word.text == "for") return fail(word, not_built_yet("for every"));
-        const std::vector<std::string> names{"up", "down", "in", "from", "after", "of", "on"};
+        if (word.text == "for") return take_every(word, gate);
+        const std::vector<std::string> names{"up",    "down", "in", "from",
+                                             "after", "of",   "on", "for"};
         return fail_unknown(word, "scope", names);
+    }
+
+    // "for every peer" or "for every 5s"; a gate may have one of each.
+    bool take_every(const Word& start, Gate& gate) {
+        Word word;
+        if (!take(word, "every")) return false;
+        if (word.text != "every") return fail(word, quoted(word.text) + " after for", "for every");
+        if (!take(word, "peer or a duration")) return false;
+        if (word.text == "peer") {
+            if (!once(start, 5)) return false;
+            if (is_of_server(metric_->id) || metric_->is_cost())
+                return fail(word, std::string(metric_->name) + " is not of any peer");
+            if (metric_->id == MetricId::peers_active)
+                return fail(word, std::string(metric_->name) + " is one value of all peers");
+            gate.watch.each_peer = true;
+            return true;
+        }
+        if (!once(start, 6)) return false;
+        const Result<Quantity, QuantityError> parsed = parse_quantity(word.text, {Dimension::time});
+        if (!parsed)
+            return fail(word, parsed.error().message,
+                        "for every peer, or for every DURATION, e.g. for every 5s");
+        if (parsed->base <= 0) return fail(word, "a window of " + quoted(word.text));
+        gate.window = parsed->duration();
+        window_word_ = word;
+        return true;
+    }
+
+    bool check_windows(const Gate& gate) {
+        if (gate.window == Duration{}) return true;
+        // A window's counters are kept for each bot, 40 B; more than 256 MiB is a mistake.
+        constexpr std::uint64_t cells_max = 6'000'000;
+        const std::uint64_t windows = gate.watch_count();
+        if (windows == 0) {
+            return fail(window_word_, "no window of " + quoted(window_word_.text) + " fits",
+                        "the scope is shorter than that");
+        }
+        if (windows * std::max(scenario_.bot_count(), 1u) > cells_max) {
+            return fail(window_word_, std::to_string(windows) + " windows are too many",
+                        "make them longer");
+        }
+        return true;
     }
 
     bool take_way(const Word& word, Gate& gate) {
@@ -381,7 +425,7 @@ private:
             if (i >= comparison_ && i < scope_start_) continue;
             gate.subject += (gate.subject.empty() ? "" : " ") + std::string(words_[i].text);
         }
-        return group_is_there(gate);
+        return check_windows(gate) && group_is_there(gate);
     }
 
     // A gate of bots that join only after its scope could never see a value.
@@ -407,6 +451,7 @@ private:
     unsigned seen_ = 0;
     Duration after_{};
     Word after_word_{};
+    Word window_word_{};
     std::optional<Problem> problem_{};
 };
 
@@ -423,10 +468,25 @@ std::vector<Gate> compile_gates(const Scenario& scenario, std::vector<Problem>& 
     return gates;
 }
 
+std::uint32_t Gate::watch_count() const {
+    if (window == Duration{}) return 1;
+    return static_cast<std::uint32_t>((watch.end - watch.start).ns / window.ns);
+}
+
+Watch Gate::watch_at(std::uint32_t index) const {
+    Watch part = watch;
+    if (window == Duration{}) return part;
+    part.start = watch.start + window * index;
+    part.end = part.start + window;
+    return part;
+}
+
 std::vector<Watch> watches_of(std::span<const Gate> gates) {
     std::vector<Watch> watches;
-    for (const Gate& gate : gates)
-        watches.push_back(gate.watch);
+    for (const Gate& gate : gates) {
+        for (std::uint32_t i = 0; i < gate.watch_count(); ++i)
+            watches.push_back(gate.watch_at(i));
+    }
     return watches;
 }
 

@@ -47,13 +47,19 @@ struct Gate {
     // Dimension of the bound and of the value: the metric's, or a rate for per second / minute.
     Dimension dimension = Dimension::count;
     bool needs_cost = false;  // cost.*: counted only with --cost.
+    Duration window{};        // `for every 5s`: each window of the scope must hold; 0 = the whole.
+
+    // How many watches the gate has, and the one of a window: aligned from the scope's start; an
+    // incomplete last one is left out.
+    [[nodiscard]] std::uint32_t watch_count() const;
+    [[nodiscard]] Watch watch_at(std::uint32_t window) const;
 };
 
 // Compiles all gates of a scenario; `off` gates give none. Problems are added to `problems`.
 [[nodiscard]] std::vector<Gate> compile_gates(const Scenario& scenario,
                                               std::vector<Problem>& problems);
 
-// The watches in the gates' order, for CollectorPlan::watches.
+// The watches of all gates, one gate after the other, for CollectorPlan::watches.
 [[nodiscard]] std::vector<Watch> watches_of(std::span<const Gate> gates);
 
 }  // namespace wt::sim

@@ -44,6 +44,20 @@ bool comes_before(const Taken& a, const Taken& b) {
     return std::tuple(a.at.ns, a.bot, a.way, a.lane) < std::tuple(b.at.ns, b.bot, b.way, b.lane);
 }
 
+void keep_worst(const Bound& bound, const Taken& now, Taken& worst) {
+    if (!worst.any || bound.worse(now.value, worst.value) ||
+        (!bound.worse(worst.value, now.value) && comes_before(now, worst))) {
+        worst = now;
+    }
+}
+
+void keep_last(const Bound& bound, const Taken& now, Taken& last) {
+    if (!last.any || now.at > last.at ||
+        (now.at == last.at && bound.worse(now.value, last.value))) {
+        last = now;
+    }
+}
+
 std::size_t reserved_chunks(const CollectorPlan& plan) {
     const std::size_t groups = plan.group_counts.size() + 1;
     const std::size_t bins = histograms_expected * groups * plan.phases.size();
@@ -67,13 +81,16 @@ CollectorPlan plan_of(const Scenario& scenario) {
     return plan;
 }
 
-WatchState::WatchState(std::size_t bots)
+WatchState::WatchState(std::size_t bots, bool each_peer)
     : broke(bots),
       seen(bots),
       counts(bots),
       numerators(bots),
       denominators(bots),
-      active_ns(bots) {}
+      active_ns(bots),
+      values_of(each_peer ? bots : 0),
+      worst_of(each_peer ? bots : 0),
+      last_of(each_peer ? bots : 0) {}
 
 Collector::Collector(CollectorPlan plan) : plan_(std::move(plan)), pool_(reserved_chunks(plan_)) {
     WT_CHECK(!plan_.phases.empty());
@@ -92,7 +109,7 @@ Collector::Collector(CollectorPlan plan) : plan_(std::move(plan)), pool_(reserve
     watch_presence_.resize(plan_.watches.size());
     for (std::size_t i = 0; i < plan_.watches.size(); ++i) {
         const Watch& watch = plan_.watches[i];
-        states_.emplace_back(bots_of(plan_));
+        states_.emplace_back(bots_of(plan_), watch.each_peer);
         watches_of_[index_of(watch.metric)].push_back(static_cast<std::uint32_t>(i));
         if (watch.lane) wants_lanes_[index_of(watch.metric)] = 1;
         boundaries_.push_back(watch.start);
@@ -186,15 +203,14 @@ void Collector::feed_watch(std::size_t index, Spot spot, Instant taken, std::int
     WatchState& state = states_[index];
     state.values.add(pool_, value);
     const Taken now{true, value, spot.bot, taken, spot.way, spot.lane};
-    const Taken& worst = state.worst;
-    if (!worst.any || bound.worse(value, worst.value) ||
-        (!bound.worse(worst.value, value) && comes_before(now, worst))) {
-        state.worst = now;
-    }
-    const Taken& last = state.last;
-    if (!last.any || taken > last.at || (taken == last.at && bound.worse(value, last.value)))
-        state.last = now;
+    keep_worst(bound, now, state.worst);
+    keep_last(bound, now, state.last);
     if (spot.bot == no_bot) return;
+    if (!state.values_of.empty()) {
+        state.values_of[spot.bot].add(pool_, value);
+        keep_worst(bound, now, state.worst_of[spot.bot]);
+        keep_last(bound, now, state.last_of[spot.bot]);
+    }
     state.seen[spot.bot] = 1;
     if (!bound.holds(value)) state.broke[spot.bot] = 1;
 }

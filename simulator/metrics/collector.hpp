@@ -49,7 +49,7 @@ struct Taken {
 
 // What one gate's watch has gathered.
 struct WatchState {
-    explicit WatchState(std::size_t bots);
+    WatchState(std::size_t bots, bool each_peer);
 
     Histogram values{};
     Taken worst{};
@@ -63,6 +63,10 @@ struct WatchState {
     std::uint64_t numerator = 0;
     std::uint64_t denominator = 0;
     std::vector<std::int64_t> active_ns{};  // Active time of each bot inside the scope.
+    // Of each bot, where the watch asks for it; else empty.
+    std::vector<Histogram> values_of{};
+    std::vector<Taken> worst_of{};
+    std::vector<Taken> last_of{};
 };
 
 // One cell of (metric, way, lane, phase, group); the group may be "none" (server values).

@@ -73,6 +73,7 @@ struct Watch {
     std::optional<transport::Lane> lane{};
     std::vector<std::uint8_t> bots{};  // 1 for each bot in scope; empty = everybody.
     Bound bound{};
+    bool each_peer = false;  // Values are kept for each peer alone.
 
     [[nodiscard]] bool has_bot(BotIndex bot) const {
         if (bots.empty()) return true;

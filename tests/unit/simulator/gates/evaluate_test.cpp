@@ -330,3 +330,73 @@ TEST_CASE("what has failed for good") {
     percentile.collector->add_value(MetricId::peers_rtt, Spot::of(2, Way::up), at(10), ms(90));
     CHECK(failed_for_good(percentile.gates, *percentile.collector) == 0);
 }
+
+TEST_CASE("for every peer: each alone, and the worst decides") {
+    Bench bench("peers.rtt p50 < 20ms for every peer");
+    for (std::int64_t i = 0; i < 9; ++i) {
+        // Everybody together has a median of 10 ms; runner-1 alone one of 30.
+        for (const BotIndex bot : {0u, 2u, 4u})
+            bench.collector->add_value(MetricId::peers_rtt, Spot::of(bot, Way::up), at(6'000 + i),
+                                       ms(10));
+    }
+    bench.collector->add_value(MetricId::peers_rtt, Spot::of(3, Way::up), at(7'000), ms(30));
+    bench.collector->add_value(MetricId::peers_rtt, Spot::of(3, Way::up), at(7'100), ms(31));
+    const GateResult result = bench.judge();
+    CHECK(result.verdict == Verdict::fail);
+    CHECK(result.worst_bot == "runner-1");
+    CHECK(result.worst.at == at(7'100));
+    CHECK(result.value >= ms(30));
+    CHECK(result.value < ms(31));
+    CHECK(result.bots_in_scope == 4);
+    CHECK(result.bots_breaking == 1);
+    CHECK(result.values == 29);
+}
+
+TEST_CASE("for every peer: shares, counts and rates") {
+    Bench share("peers.input_loss mean < 10% for every peer");
+    share.everybody_active(0);
+    share.collector->add_share(MetricId::peers_input_loss, Spot::of(2, Way::both), at(6'000), 1, 4);
+    share.collector->add_share(MetricId::peers_input_loss, Spot::of(3, Way::both), at(6'000), 0,
+                               96);
+    const GateResult lost = share.judge();
+    CHECK(lost.verdict == Verdict::fail);
+    CHECK(lost.value == 250'000'000);
+    CHECK(lost.worst_bot == "runner-0");
+    Bench total("peers.retransmits total <= 3 for every peer");
+    total.everybody_active(0);
+    total.collector->add_count(MetricId::peers_retransmits, Spot::of(2, Way::up), at(6'000), 3);
+    total.collector->add_count(MetricId::peers_retransmits, Spot::of(3, Way::up), at(6'000), 3);
+    CHECK(total.judge().verdict == Verdict::ok);
+    Bench over("peers.retransmits total <= 3 for every peer");
+    over.everybody_active(0);
+    over.collector->add_count(MetricId::peers_retransmits, Spot::of(2, Way::up), at(6'000), 4);
+    CHECK(failed_for_good(over.gates, *over.collector) == 1);
+    CHECK(over.judge().value == 4);
+    Bench none("peers.rtt p50 < 20ms for every peer");
+    none.everybody_active(0);
+    CHECK(none.judge().verdict == Verdict::no_values);
+}
+
+TEST_CASE("for every 5s: each window must hold, the incomplete last one is left out") {
+    const auto judged = [](std::int64_t late_at) {
+        Bench bench("peers.rtt max <= 20ms after 2s for every 5s");
+        // Windows from 2, 7 and 12 s on; the rest after 17 s is none.
+        for (const std::int64_t second : {2, 7, 12, 17})
+            bench.collector->add_value(MetricId::peers_rtt, Spot::of(2, Way::up),
+                                       at(second * 1'000), ms(20));
+        bench.collector->add_value(MetricId::peers_rtt, Spot::of(3, Way::up), at(late_at), ms(21));
+        return bench.judge();
+    };
+    CHECK(judged(1'999).verdict == Verdict::ok);
+    CHECK(judged(2'000).verdict == Verdict::fail);
+    const GateResult middle = judged(11'999);
+    CHECK(middle.verdict == Verdict::fail);
+    CHECK(middle.value == ms(21));
+    CHECK(middle.worst_bot == "runner-1");
+    CHECK(judged(16'999).verdict == Verdict::fail);
+    CHECK(judged(17'000).verdict == Verdict::ok);
+    // A window without a value is one that nobody looked at.
+    Bench empty("peers.rtt max <= 20ms for every 5s");
+    empty.collector->add_value(MetricId::peers_rtt, Spot::of(2, Way::up), at(1'000), ms(1));
+    CHECK(empty.judge().verdict == Verdict::no_values);
+}

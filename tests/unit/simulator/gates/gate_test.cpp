@@ -169,5 +169,33 @@ TEST_CASE("statistics and dimensions that do not fit") {
 TEST_CASE("words that are not built yet") {
     CHECK(bad("peers.path_changes total == 0").message ==
           "\"peers.path_changes\" is not built yet");
-    CHECK(bad("peers.rtt p95 < 1s for every peer").message == "\"for every\" is not built yet");
+}
+
+TEST_CASE("for every peer, for every window") {
+    const Gate peer = good("peers.rtt p95 < 1s for every peer");
+    CHECK(peer.watch.each_peer);
+    CHECK(peer.watch_count() == 1);
+    const Gate both = good("peers.rtt p95 < 1s in storm for every 3s for every peer");
+    CHECK(both.watch.each_peer);
+    CHECK(both.subject == "peers.rtt p95 in storm for every 3s for every peer");
+    // An incomplete last window is left out.
+    const Instant start = both.watch.start;
+    const std::int64_t length = (both.watch.end - start).ns;
+    REQUIRE(both.watch_count() == length / 3'000'000'000);
+    CHECK(both.watch_at(0).start == start);
+    CHECK(both.watch_at(1).start == start + Duration::seconds(3));
+    CHECK(both.watch_at(1).end == start + Duration::seconds(6));
+    CHECK(bad("peers.rtt p95 < 1s for every").message == "the gate ends too early");
+    CHECK(bad("peers.rtt p95 < 1s for each peer").message == "\"each\" after for");
+    CHECK(bad("peers.rtt p95 < 1s for every bot").hint ==
+          "for every peer, or for every DURATION, e.g. for every 5s");
+    CHECK(bad("peers.rtt p95 < 1s for every 0s").message == "a window of \"0s\"");
+    CHECK(bad("peers.rtt p95 < 1s for every 20h").message == "no window of \"20h\" fits");
+    CHECK(bad("peers.rtt p95 < 1s for every 1us").message.ends_with("windows are too many"));
+    CHECK(bad("peers.rtt p95 < 1s for every 2s for every 3s").message ==
+          "\"for\" stands here twice");
+    CHECK(bad("server.joins total > 1 for every peer").message ==
+          "server.joins is not of any peer");
+    CHECK(bad("peers.active min == 100% for every peer").message ==
+          "peers.active is one value of all peers");
 }

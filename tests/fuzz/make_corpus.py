@@ -253,5 +253,41 @@ def keyframe():
     put("keyframe", "gone", begin + ack(1, 0, 1) + write(1, 8, 0) + tick(255) + ack(2, 1, 2) + spawn(2) + tick(0))
 
 
-for make in (snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
+def message(newest, commands, views=(), mask=None, ack=(0, 0, 0), clock=0):
+    mask = sum(1 << index for index, _ in views) if mask is None else mask
+    data = struct.pack("<IBHHIHI", newest, len(commands), mask, *ack, clock)
+    data += b"".join(struct.pack("<I", word) for word in commands)
+    data += b"".join(struct.pack("<IHBB", *view) for _, view in views)
+    return bytes([len(data)]) + data
+
+
+def inputs():
+    first = 0xffffff00
+    tick = bytes([255])
+    put("input", "walk", bytes([0]) + b"".join(
+        message(first + n + 2 & 0xffffffff, [n, n - 1, n - 2] if n > 1 else [n]) + tick for n in range(20)))
+    shot = message(first + 3, [1 << 20], [(0, (first - 3, 77, 1, 3))], ack=(9, 255, 4), clock=5)
+    put("input", "shot", bytes([0]) + tick * 8 + shot + tick * 6)
+    put("input", "wrap", bytes([120]) + b"".join(
+        message(0xfffffff0 + n & 0xffffffff, [n] * 15) + tick for n in range(24)))
+    put("input", "flood", bytes([0]) + b"".join(message(first + n, [n] * 15) for n in range(0, 60, 5)) + tick)
+    put("input", "clock_only", bytes([0]) + message(first, [], clock=77) + tick)
+    put("input", "mask_beyond", bytes([0]) + message(first, [1], mask=2))
+    put("input", "cut", bytes([0, 20]) + message(first, [1])[1:20])
+
+
+def feedback():
+    block = lambda flags, *rest: struct.pack("<BIhbIH", flags, *rest)
+    own = struct.pack("<IIhhHBBBB", 1 << 20, 1 << 21, -300, 6000, 4095, 1, 2, 100, 3)
+    step = lambda ms, ticks: struct.pack("<BH", ms, ticks)
+    whole = lambda n: block(7, 5 + n, -3, -2, 900000 + 50000 * n, 60)
+    put("feedback", "steady", b"".join(step(50, 3) + whole(n) + own for n in range(12)))
+    put("feedback", "jumps", b"".join(
+        step(50, 60000 if n % 3 == 0 else 3) + whole(n) + own for n in range(12)))
+    put("feedback", "early", step(1, 0) + block(0, 0, 0, 0, 0, 0) + own)
+    put("feedback", "loose_fields", step(1, 1) + block(0, 1, 0, 0, 0, 0) + own)
+    put("feedback", "outside", step(1, 1) + block(1, 1, 0, 0, 0, 0) + b"\xff" * 18)
+
+
+for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
     make()

@@ -255,6 +255,10 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
         {.what = Fact::What::snapshot_built, .value = result.objects, .extra = result.object_bits});
     note(context, seat,
          {.what = Fact::What::changed_objects, .value = result.objects, .extra = waiting});
+    note(context, seat,
+         {.what = Fact::What::near_avatars,
+          .value = result.near_objects,
+          .extra = result.near_waiting});
 }
 
 void GameServer::note(Context& context, const Seat& seat, const Fact& fact) const {

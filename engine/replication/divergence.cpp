@@ -38,10 +38,13 @@ Divergence compare(const ObjectTable& table, const PeerReplication& peer,
         ++out.extra;
         const bool told = known && peer.is_held(slot) && table.id_of(slot) == view.id;
         if (!told) ++out.resurrected;
+        if (told && peer.is_under_way(slot)) ++out.under_way;
     });
     peer.relevant().visit([&](std::uint32_t slot) {
         ReplicaView view;
-        if (!store.find(table.id_of(slot), view)) ++out.missing;
+        if (store.find(table.id_of(slot), view)) return;
+        ++out.missing;
+        if (peer.is_under_way(slot)) ++out.under_way;
     });
     return out;
 }

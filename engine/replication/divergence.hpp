@@ -21,8 +21,12 @@ struct Divergence {
     std::uint32_t extra = 0;        // At the client, not relevant (any more).
     std::uint32_t resurrected = 0;  // At the client, and the server counts on it being gone.
     std::uint32_t unknown = 0;      // Of a tick that the server has forgotten.
+    std::uint32_t under_way = 0;    // Of missing and extra: their spawn or despawn was sent and is
+                                    // not confirmed, so nobody can say that they should be there.
 
     [[nodiscard]] std::uint32_t total() const { return differing + missing + extra; }
+    // What no message under way will mend.
+    [[nodiscard]] std::uint32_t unexplained() const { return total() - under_way; }
     // Nothing is different, late or unknown: the copy is the table.
     [[nodiscard]] bool is_converged() const { return total() + owners + behind + unknown == 0; }
 };

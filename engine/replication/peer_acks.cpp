@@ -199,7 +199,7 @@ std::size_t PeerReplication::memory() const {
                         log_slots_.capacity() * 2 + built_.capacity() * 2 +
                         outstanding_.capacity() * sizeof(Outstanding);
     for (const SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
-                               &pending_, &aged_, &nearest_}) {
+                               &pending_, &aged_, &nearest_, &near_}) {
         bytes += set->memory() - sizeof *set;
     }
     return bytes;

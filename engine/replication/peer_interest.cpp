@@ -37,7 +37,7 @@ void PeerReplication::reset(ObjectTable& table, const PeerConfig& config) {
     next_number_ = number;
     open_number_ = number;
     for (SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
-                         &pending_, &aged_, &nearest_}) {
+                         &pending_, &aged_, &nearest_, &near_}) {
         set->reset(table.capacity());
     }
     request_tokens_ = config_.request_burst;
@@ -192,23 +192,46 @@ void PeerReplication::refresh_nearest(const ObjectTable& table, EncodeScratch& s
         return;
     }
     nearest_age_ = 1;
-    nearest_.clear();
+    find_nearest(table, scratch, {.most = config_.nearest_count}, nearest_);
+}
+
+void PeerReplication::find_nearest(const ObjectTable& table, EncodeScratch& scratch, Nearest rule,
+                                   SlotSet& found) const {
+    found.clear();
     scratch.distances.clear();
     table.nearest_first().visit([&](std::uint32_t slot) {
         if (!live_.has(slot) || !table.has_place(slot)) return;
+        if (!rule.with_own && table.owner_of(slot) == config_.player) return;
         const std::uint64_t dx = distance_of(table.x_of(slot), viewpoint_.x);
         const std::uint64_t dy = distance_of(table.y_of(slot), viewpoint_.y);
         scratch.distances.push_back((dx * dx + dy * dy) << 16 | slot);
     });
-    const std::size_t count =
-        std::min<std::size_t>(config_.nearest_count, scratch.distances.size());
+    const std::size_t count = std::min(rule.most, scratch.distances.size());
     if (count < scratch.distances.size()) {
         std::nth_element(scratch.distances.begin(),
                          scratch.distances.begin() + static_cast<std::ptrdiff_t>(count),
                          scratch.distances.end());
     }
     for (std::size_t i = 0; i < count; ++i)
-        nearest_.insert(static_cast<std::uint32_t>(scratch.distances[i] & 0xffff));
+        found.insert(static_cast<std::uint32_t>(scratch.distances[i] & 0xffff));
+}
+
+// Of the nearest, how many wait and how many of those were chosen. A set of its own, looked for
+// whether or not anybody has to be ranked: a figure must not change what is sent.
+void PeerReplication::count_near(const ObjectTable& table, EncodeScratch& scratch,
+                                 EncodeResult& result) {
+    if (near_age_++ % nearest_interval == 0) {
+        // One's own would be the nearest of all.
+        find_nearest(table, scratch, {.most = near_count, .with_own = false}, near_);
+    }
+    near_.visit_words([&](std::uint32_t index, std::uint64_t word) {
+        const std::uint64_t waiting = word & pending_.word(index);
+        result.near_waiting += static_cast<std::uint32_t>(std::popcount(waiting));
+    });
+    result.near_objects = result.near_waiting;
+    for (const Candidate& one : scratch.waiting()) {
+        if (!one.chosen && near_.has(one.slot)) --result.near_objects;
+    }
 }
 
 }  // namespace wt::replication

@@ -23,6 +23,9 @@ namespace wt::replication {
 // not used any more.
 inline constexpr unsigned versions_kept = 10;
 
+// Whose coverage a snapshot's result tells.
+inline constexpr std::size_t near_count = 16;
+
 struct PeerConfig {
     PlayerSlot player = no_owner;
     std::uint8_t team = 0;
@@ -62,6 +65,8 @@ struct EncodeResult {
     std::uint32_t visited = 0;        // Objects looked at.
     std::uint32_t left = 0;           // Wait for the next batch or snapshot.
     std::uint32_t stalest_ticks = 0;  // The oldest change among those left.
+    std::uint32_t near_waiting = 0;   // Of the near_count nearest: had something to say,
+    std::uint32_t near_objects = 0;   // and are in it.
 };
 
 enum class AckStatus : std::uint8_t { ok, from_future };
@@ -123,6 +128,11 @@ public:
     [[nodiscard]] const SlotSet& live() const { return live_; }
     // Told of, and its despawn not confirmed: the client may have it.
     [[nodiscard]] bool is_held(std::uint32_t slot) const { return held_.has(slot); }
+    // Its spawn or despawn was sent, and the client did not say yet that it has it.
+    [[nodiscard]] bool is_under_way(std::uint32_t slot) const {
+        const Stage stage = entries_[slot].stage;
+        return stage == Stage::spawned || stage == Stage::despawning;
+    }
     [[nodiscard]] const SlotSet& relevant() const { return relevant_; }
     // Nothing to say, and everything said was confirmed.
     [[nodiscard]] bool is_settled() const;
@@ -175,6 +185,13 @@ private:
     void move_view(ObjectTable& table, const Viewpoint& to);
     void visit_cells(ObjectTable& table, const Viewpoint& around, const Viewpoint& other);
     void refresh_nearest(const ObjectTable& table, EncodeScratch& scratch);
+    struct Nearest {
+        std::size_t most = 0;
+        bool with_own = true;
+    };
+    void find_nearest(const ObjectTable& table, EncodeScratch& scratch, Nearest rule,
+                      SlotSet& found) const;
+    void count_near(const ObjectTable& table, EncodeScratch& scratch, EncodeResult& result);
     // control
     [[nodiscard]] SlotSet& set_of(ControlKind kind);
     void spawn_sent(ObjectTable& table, std::uint32_t slot);
@@ -211,6 +228,7 @@ private:
     SlotSet pending_{};  // Live, and its newest state was not put or was lost.
     SlotSet aged_{};     // Pending, and its entry says since when.
     SlotSet nearest_{};
+    SlotSet near_{};  // The same for EncodeResult::near_*, without one's own.
     Viewpoint viewpoint_{};
     bool has_view_ = false;
     std::uint64_t synced_ = 0;    // Tick up to which interest is known,
@@ -218,7 +236,8 @@ private:
     std::uint64_t encoded_ = 0;   // Of the last snapshot.
     std::uint32_t visited_ = 0;
     std::uint32_t nearest_age_ = 0;  // Snapshots since nearest_ was made; 0 = not yet.
-    std::uint32_t cursor_ = 0;       // Where the lowest rank goes on taking turns.
+    std::uint32_t near_age_ = 0;
+    std::uint32_t cursor_ = 0;  // Where the lowest rank goes on taking turns.
     std::uint32_t spawn_cursor_ = 0;
     // control
     GrowRing<Outstanding> outstanding_{};

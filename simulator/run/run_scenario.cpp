@@ -7,6 +7,7 @@
 #include "simulator/gates/stopwatch.hpp"
 #include "simulator/run/act_expansion.hpp"
 #include "simulator/run/collect_results.hpp"
+#include "simulator/run/divergence_reader.hpp"
 #include "simulator/run/metrics_observer.hpp"
 #include "simulator/run/world_builder.hpp"
 
@@ -58,9 +59,11 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     const std::uint64_t seed = result.seed;
 
     CollectorPlan collector_plan = plan_of(scenario);
-    collector_plan.watches = watches_of(gates);
+    const std::vector<Watch> watches = watches_of(gates);
+    collector_plan.watches = watches;
     Collector collector(std::move(collector_plan));
     BuiltWorld built = build_world(scenario, seed);
+    DivergenceReader divergence(scenario, watches, built, collector);
     built.plan.windows.workers = options.workers;
     const Stopwatch watch;
     MetricsObserver observer(scenario, collector, options.measure_cost ? &watch : nullptr);
@@ -77,6 +80,10 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     Instant reached{};
     while (reached < scenario.end() && result.stopped == Stopped::at_end) {
         reached = std::min(reached + report_grid, scenario.end());
+        while (divergence.next() <= reached) {
+            world.run_until(divergence.next());
+            divergence.read();
+        }
         world.run_until(reached);
         if (reached < scenario.end()) {
             result.stopped = stop_at(reached, scenario, gates, collector, options);

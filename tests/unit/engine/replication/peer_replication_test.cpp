@@ -236,3 +236,46 @@ TEST_CASE("peer: memory of a dormant object, and slots let go by reset") {
     server.peer.reset(server.table, {});
     CHECK(server.table.spawn(crate_kind, no_owner, {}));
 }
+
+TEST_CASE("peer: coverage of the sixteen nearest, without one's own") {
+    Server server({.player = 7, .nearest_count = 4});
+    std::vector<ObjectId> ids;
+    // One's own in the middle, and twenty others that stand farther and farther away.
+    ids.push_back(*server.table.spawn(avatar_kind, 7, at(1'000, 1'000)));
+    for (std::uint32_t i = 1; i <= 20; ++i)
+        ids.push_back(*server.table.spawn(avatar_kind, no_owner, at(1'000 + 100 * i, 1'000)));
+    server.tick({1'000, 1'000});
+    (void)server.tell();
+    server.tick({1'000, 1'000});
+    CHECK(server.encode().near_waiting == 0);
+    const auto shift = [&](std::size_t first, std::size_t last, std::uint32_t by) {
+        for (std::size_t i = first; i <= last; ++i) {
+            const std::uint32_t x = 1'000 + 100 * static_cast<std::uint32_t>(i) + by;
+            (void)server.table.write(ids[i], at(x, 1'000));
+        }
+        server.tick({1'000, 1'000});
+    };
+    SUBCASE("all of them fit") {
+        shift(0, 20, 1);
+        const EncodeResult result = server.encode();
+        CHECK(result.objects == 21);
+        CHECK(result.near_waiting == 16);
+        CHECK(result.near_objects == 16);
+    }
+    SUBCASE("the seventeenth is not among them, one's own neither") {
+        shift(17, 20, 1);
+        CHECK(server.encode().near_waiting == 0);
+        shift(0, 0, 1);
+        CHECK(server.encode().near_waiting == 0);
+        shift(16, 17, 2);
+        CHECK(server.encode().near_waiting == 1);
+    }
+    SUBCASE("what is left out is missing in the figure") {
+        shift(1, 20, 1);
+        const EncodeResult result = server.encode(60);
+        CHECK(result.left > 4);
+        CHECK(result.near_waiting == 16);
+        CHECK(result.near_objects < 16);
+        CHECK(result.near_objects >= 1);
+    }
+}

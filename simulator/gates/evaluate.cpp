@@ -340,7 +340,8 @@ namespace {
 // Whether `a` is the one of two windows that decides: no values, then the further from the bound.
 bool decides(const GateResult& a, const GateResult& b) {
     const auto rank = [](const GateResult& result) {
-        if (result.verdict == Verdict::no_values || result.values == 0) return 0;
+        // Without values, but 0 of what is counted is a value as good as any.
+        if (result.values == 0 && !result.holds) return 0;
         return result.holds ? 2 : 1;
     };
     if (rank(a) != rank(b)) return rank(a) < rank(b);
@@ -350,15 +351,22 @@ bool decides(const GateResult& a, const GateResult& b) {
 GateResult evaluate_gate(const Scenario& scenario, const Gate& gate, const Collector& collector,
                          std::size_t first_watch, const EvaluateOptions& options) {
     std::optional<GateResult> worst;
+    std::uint32_t breaking = 0;
     for (std::uint32_t window = 0; window < gate.watch_count(); ++window) {
         Gate part = gate;
         part.watch = gate.watch_at(window);
         const WatchState& state = collector.watch(first_watch + window);
         GateResult result = Evaluation(scenario, part, state, collector.pool()).run(options);
+        result.window_start = part.watch.start;
+        if (!result.holds) ++breaking;
         if (!worst || decides(result, *worst)) worst = std::move(result);
     }
     WT_CHECK(worst.has_value());
     worst->gate = gate;
+    if (gate.window != Duration{}) {
+        worst->windows = gate.watch_count();
+        worst->windows_breaking = breaking;
+    }
     return std::move(*worst);
 }
 

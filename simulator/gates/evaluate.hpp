@@ -29,7 +29,11 @@ struct GateResult {
     std::uint32_t bots_in_scope = 0;
     std::uint32_t bots_breaking = 0;
     std::uint32_t bots_left_out = 0;  // Rates: less than 1 s of Active time.
-    std::string weather{};            // What the link did at the worst moment; the runner fills it.
+    // Of a gate `for every TIME`: the window that decided, and how many did not hold.
+    Instant window_start{};
+    std::uint32_t windows = 0;  // 0 = no such gate.
+    std::uint32_t windows_breaking = 0;
+    std::string weather{};  // What the link did at the worst moment; the runner fills it.
 };
 
 struct EvaluateOptions {

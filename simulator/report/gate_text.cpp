@@ -68,6 +68,8 @@ std::string gate_line(const GateResult& result, const Widths& widths, bool colou
                        pad_right(format_gate_value(result), widths.value) + "  " +
                        pad_right(format_bound(result.gate), widths.bound) + "  ";
     std::string subject = result.gate.subject;
+    if (result.gate.watch.each_peer && !result.worst_bot.empty())
+        subject += " (worst: " + result.worst_bot + ")";
     if (result.verdict == Verdict::not_counted) subject += " (wall clock, see --cost)";
     const std::size_t used = 2 + 4 + rest.size();
     if (used + subject.size() > columns_max) {
@@ -92,6 +94,9 @@ std::vector<std::string> failure_lines(const Scenario& scenario, const GateResul
     std::vector<std::string> lines;
     if (result.verdict == Verdict::no_values) {
         lines.push_back("why        no values in scope: a gate that sees nothing proves nothing");
+        if (result.windows > 0)
+            lines.push_back("window     from " + format_time(result.window_start.ns) + " (" +
+                            in_phase(scenario, result.window_start) + ")");
         if (result.bots_left_out > 0)
             lines.push_back("left out   " + std::to_string(result.bots_left_out) +
                             " peers with less than 1 s of Active time in scope");
@@ -116,6 +121,12 @@ std::vector<std::string> failure_lines(const Scenario& scenario, const GateResul
         if (worst.way == Way::up) line += ", up";
         if (worst.way == Way::down) line += ", down";
         lines.push_back(line);
+    }
+    if (result.windows > 0) {
+        lines.push_back("window     from " + format_time(result.window_start.ns) + " (" +
+                        in_phase(scenario, result.window_start) + "); " +
+                        std::to_string(result.windows_breaking) + " of " +
+                        std::to_string(result.windows) + " windows over the bound");
     }
     if (result.bots_in_scope > 0) {
         lines.push_back("how many   " + std::to_string(result.bots_breaking) + " of " +

@@ -132,6 +132,8 @@ void write_gate(JsonWriter& json, const GateResult& result) {
     json.member("direction", way_text(gate.watch.way));
     if (gate.watch.lane)
         json.member("lane", lane_name(static_cast<std::uint8_t>(*gate.watch.lane)));
+    if (gate.watch.each_peer) json.member("every_peer", true);
+    if (gate.window != Duration{}) json.member("window", gate.window.ns);
     json.end_object();
     // Values of cost.* are on the wall clock: they stand in `cost`.
     if (!cost && result.verdict != Verdict::no_values) json.member("value", result.value);
@@ -157,6 +159,11 @@ void write_gate(JsonWriter& json, const GateResult& result) {
         json.member("peers", result.bots_in_scope);
         json.member("breaking_peers", result.bots_breaking);
         json.member("left_out_peers", result.bots_left_out);
+        if (result.windows > 0) {
+            json.member("windows", result.windows);
+            json.member("breaking_windows", result.windows_breaking);
+            json.member("deciding_window", result.window_start.ns);
+        }
         if (!result.weather.empty()) json.member("weather", result.weather);
     }
     json.end_object();

@@ -400,3 +400,15 @@ TEST_CASE("for every 5s: each window must hold, the incomplete last one is left 
     empty.collector->add_value(MetricId::peers_rtt, Spot::of(2, Way::up), at(1'000), ms(1));
     CHECK(empty.judge().verdict == Verdict::no_values);
 }
+
+TEST_CASE("a window in which nothing happened does not hide one in which something did") {
+    Bench bench("peers.retransmits total == 0 in storm for every 5s");
+    bench.everybody_active(0);
+    bench.collector->add_count(MetricId::peers_retransmits, Spot::of(2, Way::up), at(12'000));
+    const GateResult result = bench.judge();
+    CHECK(result.verdict == Verdict::fail);
+    CHECK(result.value == 1);
+    CHECK(result.window_start == at(10'000));
+    CHECK(result.windows == 2);
+    CHECK(result.windows_breaking == 1);
+}

@@ -97,18 +97,20 @@ std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
             .authorisation_delay = scenario.transport.authorisation_delay,
             .peers_max = peers_max(scenario)});
     }
-    return std::make_unique<bots::GameServer>(
-        bots::GameServerSettings{.terms = game_terms(scenario),
-                                 .seed = LuckKey::root(seed).with("world").draw(0),
-                                 .authority_secret = authority_secret(seed),
-                                 .authorisation_delay = scenario.transport.authorisation_delay,
-                                 .peers_max = peers_max(scenario),
-                                 .snapshot_budget = server.snapshot_budget,
-                                 .activity = {.objects = world.objects,
-                                              .moving = world.moving,
-                                              .teleports_per_hour = world.teleports_per_hour,
-                                              .spawns_per_hour = world.spawns_per_hour},
-                                 .interest_cells = world.interest_cells});
+    return std::make_unique<bots::GameServer>(bots::GameServerSettings{
+        .terms = game_terms(scenario),
+        .seed = LuckKey::root(seed).with("world").draw(0),
+        .authority_secret = authority_secret(seed),
+        .authorisation_delay = scenario.transport.authorisation_delay,
+        .peers_max = peers_max(scenario),
+        .snapshot_budget = server.snapshot_budget,
+        .ticket_memory = server.tickets_are_forgotten ? session::TicketMemory::lost
+                                                      : session::TicketMemory::survives,
+        .activity = {.objects = world.objects,
+                     .moving = world.moving,
+                     .teleports_per_hour = world.teleports_per_hour,
+                     .spawns_per_hour = world.spawns_per_hour},
+        .interest_cells = world.interest_cells});
 }
 
 std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, std::uint64_t seed,

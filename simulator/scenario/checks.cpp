@@ -38,6 +38,55 @@ void check_phases(const Node& document, Reading& reading) {
     }
 }
 
+// Where a key stands, or its section, or the file's beginning.
+Place place_of_key(const Node& document, std::string_view section, std::string_view key) {
+    const Node* table = document.find(section);
+    if (table == nullptr) return document.place;
+    const Member* member = table->member(key);
+    return member != nullptr ? member->value.place : table->place;
+}
+
+// What the sample game can do at all.
+void check_game(const Node& document, Reading& reading) {
+    constexpr std::uint32_t rate_min = 20;
+    constexpr std::uint32_t rate_max = 250;
+    constexpr std::uint32_t budget_min = 256;
+    constexpr std::uint32_t slots_max = 16'000;
+    constexpr std::uint32_t commands_max = 15;
+    const Scenario& scenario = reading.scenario;
+    if (scenario.world.game != GameKind::arena) return;
+    const char* const advice = "or [world] game = \"none\"";
+    reading.section = "server";
+    const ServerSettings& server = scenario.server;
+    const std::uint32_t rate = server.tick_rate.per_second;
+    if (rate < rate_min || rate > rate_max) {
+        reading.add(place_of_key(document, "server", "tick_rate"),
+                    "the game does not run at " + std::to_string(rate) + " Hz",
+                    "20Hz to 250Hz, " + std::string(advice));
+        return;
+    }
+    if (server.snapshot_budget < budget_min) {
+        reading.add(place_of_key(document, "server", "snapshot_budget"),
+                    "a snapshot of the game does not fit " + exact_bytes(server.snapshot_budget),
+                    "at least 256B, " + std::string(advice));
+    }
+    // A message names so many ticks: those since the last one, and each repeat as many.
+    const std::uint32_t ratio = rate / std::max(server.input_rate.per_second, 1u);
+    const std::uint32_t commands = (scenario.transport.input_repeats + 1) * std::max(ratio, 1u);
+    if (commands > commands_max) {
+        reading.add(place_of_key(document, "transport", "input_repeats"),
+                    "an input of " + std::to_string(commands) + " ticks is too long",
+                    "(input_repeats + 1) x tick_rate / input_rate is at most 15");
+    }
+    reading.section = "world";
+    if (std::uint64_t{scenario.world.objects} + server.max_peers > slots_max) {
+        reading.add(place_of_key(document, "world", "objects"),
+                    std::to_string(std::uint64_t{scenario.world.objects} + server.max_peers) +
+                        " objects and players are too many",
+                    "at most 16,000 together, " + std::string(advice));
+    }
+}
+
 void warn_unused_links(const Node& document, Reading& reading) {
     reading.section = "links";
     const Node* links = document.find("links");
@@ -157,6 +206,7 @@ void check_scenario(const Node& document, Reading& reading) {
             reading.add(cipher->value.place, "loopback has no cipher", "leave the key out");
         }
     }
+    check_game(document, reading);
     warn_unused_links(document, reading);
 }
 

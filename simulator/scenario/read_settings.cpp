@@ -205,7 +205,10 @@ void read_server(const Node& document, Reading& reading) {
     if (keys.text("via", server.via)) {
         if (find_link(*section.find("via"), reading) == nullptr) server.via.clear();
     }
-    keys.not_built({"cost", "ticket_memory"});
+    std::size_t memory = 0;
+    const std::vector<std::string> memories{"survives", "lost"};
+    if (keys.choice("ticket_memory", memory, memories)) server.tickets_are_forgotten = memory == 1;
+    keys.not_built({"cost"});
     keys.finish("[server]");
 
     const auto divides = [&](std::string_view key, Frequency rate) {

@@ -40,6 +40,7 @@ struct ServerSettings {
     std::uint32_t pending_joins = 64;
     std::uint32_t receive_buffer = 208 * 1'024;  // bytes
     std::string via{};                           // Link of the server's own uplink, or empty.
+    bool tickets_are_forgotten = false;          // Over a restart: each is good once more.
 };
 
 // What runs above the transport: the sample game, or payloads of its sizes and rates that say

@@ -206,6 +206,30 @@ TEST_CASE("words that this build does not have are named as such") {
           "\"drop\" is not built yet");
 }
 
+TEST_CASE("what the game cannot do is said before it runs") {
+    const std::string file = head + some_bots;
+    CHECK(bad(file + "[server]\ntick_rate = \"19Hz\"\ninput_rate = \"19Hz\"\nsnapshot_rate = "
+                     "\"19Hz\"\n") == "the game does not run at 19 Hz");
+    CHECK(bad(file + "[server]\ntick_rate = \"251Hz\"\ninput_rate = \"251Hz\"\nsnapshot_rate = "
+                     "\"251Hz\"\n") == "the game does not run at 251 Hz");
+    CHECK(good(file + "[server]\ntick_rate = \"250Hz\"\ninput_rate = \"125Hz\"\nsnapshot_rate = "
+                      "\"50Hz\"\n")
+              .server.tick_rate.per_second == 250);
+    CHECK(bad(file + "[server]\nsnapshot_budget = \"255B\"\n") ==
+          "a snapshot of the game does not fit 255B");
+    CHECK(good(file + "[server]\nsnapshot_budget = \"256B\"\n").server.snapshot_budget == 256);
+    CHECK(bad(file + "[transport]\ninput_repeats = 15\n") == "an input of 16 ticks is too long");
+    CHECK(good(file + "[transport]\ninput_repeats = 14\n").transport.input_repeats == 14);
+    CHECK(bad(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_001\n") ==
+          "16001 objects and players are too many");
+    CHECK(good(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_000\n").world.objects ==
+          12'000);
+    // The transport alone has no such bounds.
+    CHECK(good(file + "[world]\ngame = \"none\"\n[transport]\ninput_repeats = 16\n")
+              .transport.input_repeats == 16);
+    CHECK(good(file + "[server]\nticket_memory = \"lost\"\n").server.tickets_are_forgotten);
+}
+
 TEST_CASE("profiles chain, and a link may bear the name of its preset") {
     const Scenario scenario = good(head + R"([bots.runner]
 link = "stormy"
@@ -256,10 +280,10 @@ TEST_CASE("model n1 has keys of its own and nothing beside them") {
 TEST_CASE("bots that cannot be") {
     CHECK(bad(head) == "the scenario has no bots");
     CHECK(bad(head + "[bots.runner]\ncount = 0\n") == "count = 0 is out of range");
-    CHECK(bad(head + "[bots.runner]\ncount = 100000\n") == "no problem");
+    CHECK(bad(head + "[world]\ngame = \"none\"\n[bots.runner]\ncount = 100000\n") == "no problem");
     CHECK(bad(head + "[bots.runner]\ncount = 1_000_000\n") == "count = 1000000 is out of range");
-    CHECK(bad(head + "[bots.runner]\ncount = 60000\n[bots.idle]\ncount = 60000\n") ==
-          "the groups add up to 120000 bots");
+    CHECK(bad(head + "[world]\ngame = \"none\"\n[bots.runner]\ncount = 60000\n[bots.idle]\ncount = "
+                     "60000\n") == "the groups add up to 120000 bots");
     CHECK(bad(head + "[bots.runner]\ncount = \"8\"\n") == "count = \"8\" is not a whole number");
     CHECK(bad(head + "[bots.player]\n") == "[bots.player] needs a behaviour");
     CHECK(bad(head + "[bots.in]\nbehaviour = \"idle\"\n") == "\"in\" cannot name a group");

@@ -85,6 +85,8 @@ void GameServer::make_world(std::uint64_t first_tick) {
         schemas_, replication::TableConfig{.objects_max = settings_.terms.objects_max});
     objects_.assign(arena_->objects().size(), {});
     unborn_.clear();
+    unborn_.reserve(objects_.size());
+    newborn_.reserve(objects_.size());
     for (std::uint32_t index = 0; index < objects_.size(); ++index)
         spawn_object(index);
 }
@@ -150,9 +152,9 @@ void GameServer::spawn_object(std::uint32_t index) {
 }
 
 void GameServer::write_objects() {
-    std::vector<std::uint32_t> waiting;
-    waiting.swap(unborn_);
-    for (const std::uint32_t index : waiting)
+    newborn_.clear();
+    newborn_.swap(unborn_);
+    for (const std::uint32_t index : newborn_)
         spawn_object(index);
     for (const std::uint32_t index : arena_->reborn()) {
         table_->despawn(objects_[index]);

@@ -99,7 +99,8 @@ private:
     std::vector<Seat> seats_;  // By peer index, which is the player's slot in the arena too.
     std::vector<arena::PlayerInput> commands_;
     std::vector<replication::ObjectId> objects_{};  // By the arena's index; invalid: no slot yet.
-    std::vector<std::uint32_t> unborn_{};           // Indices that wait for a slot.
+    std::vector<std::uint32_t> unborn_{};           // Indices that wait for a slot,
+    std::vector<std::uint32_t> newborn_{};          // and those that try again in this tick.
     std::vector<std::uint8_t> join_record_;
     std::vector<std::uint8_t> content_;
     std::vector<std::uint8_t> payload_;

@@ -186,7 +186,6 @@ void ReplicaStore::hold(const SnapshotHead& head, const Staged& staged) {
             places_[staged.slot].missed = true;
             return;
         }
-        pre_spawn_.reserve(config_.pre_spawn_max);
         place = pre_spawn_.emplace(pre_spawn_.end());
     } else if (!serial_newer(head.tick, place->tick)) {
         ++counters_.states_old;

@@ -13,6 +13,8 @@ namespace wt::replication {
 ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
     : schemas_(schemas), config_(config) {
     WT_CHECK(config_.objects_max <= slots_max);
+    // At once, 20 B each: who comes before its spawn for the first time must not allocate.
+    pre_spawn_.reserve(config_.pre_spawn_max);
 }
 
 void ReplicaStore::reset() {

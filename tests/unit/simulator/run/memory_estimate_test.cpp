@@ -15,7 +15,8 @@ namespace {
 
 std::uint64_t estimate(const std::string& bots, const std::string& length) {
     const auto read = read_scenario_text(
-        "[scenario]\nduration = \"" + length + "\"\n[bots.runner]\ncount = " + bots + "\n",
+        "[scenario]\nduration = \"" + length +
+            "\"\n[world]\ngame = \"none\"\n[bots.runner]\ncount = " + bots + "\n",
         "t.toml", {});
     REQUIRE(read.has_value());
     return estimated_memory(*read);

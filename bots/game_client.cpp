@@ -147,8 +147,9 @@ void GameClient::on_session_event(Context& context, const SessionEvent& event) {
 // False: the content is wrong, whatever it says.
 bool GameClient::on_message(Context& context, const SessionEvent& event) {
     if (event.kind == content_kind) {
-        if (!content_matches(event.payload)) ++broken_;
-        return content_matches(event.payload);
+        if (content_matches(event.payload)) return true;
+        ++broken_;
+        return false;
     }
     switch (event.kind) {
         case session::Kind::spawn_batch:

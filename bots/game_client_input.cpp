@@ -2,6 +2,7 @@
 //
 // Inputs: one command for each predicted tick, the newest few in each message.
 #include "bots/game_client.hpp"
+#include "engine/prediction/replica_track.hpp"
 
 namespace wt::bots {
 
@@ -32,16 +33,13 @@ void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind ki
         look_for_target();
         replication::ReplicaView replica;
         if (target_slot_ != no_slot && store_.find_slot(target_slot_, replica)) {
-            std::array<prediction::Version, replication::versions_kept> versions{};
-            std::size_t count = 0;
-            for (unsigned back = replica.versions->count; back-- > 0;) {
-                Tick at = 0;
-                if (!prediction::widen_tick(newest_tick_, replica.tick_at(back), at)) continue;
-                versions[count++] = {.tick = at, .state = replica.state_at(back)};
-            }
-            const prediction::Shown shown = prediction::show(
-                {.versions = std::span(versions).first(count)}, {.applied = applied_ticks_},
-                arena::pose_fields(arena::avatar_kind), jitter_.shown());
+            // An avatar that was spawned has a state.
+            prediction::VersionPair room;
+            const prediction::Track track{.versions = prediction::versions_around(
+                                              replica, newest_tick_, jitter_.shown(), room)};
+            const prediction::Shown shown =
+                prediction::show(track, {.applied = applied_ticks_},
+                                 arena::pose_fields(arena::avatar_kind), jitter_.shown());
             view = shown.view;
             sight.has_target = true;
             sight.target_x = shown.pose.x * (arena::quantum_units / prediction::pose_one);

@@ -65,6 +65,7 @@ GameServer::GameServer(const GameServerSettings& settings)
 
 void GameServer::start(Context& context) {
     sessions_.reset(context.now);
+    publisher_.reset();
     arena_.reset();
     table_.reset();
     for (Seat& seat : seats_)
@@ -83,12 +84,7 @@ void GameServer::make_world(std::uint64_t first_tick) {
     arena_ = std::make_unique<arena::Arena>(config);
     table_ = std::make_unique<replication::ObjectTable>(
         schemas_, replication::TableConfig{.objects_max = settings_.terms.objects_max});
-    objects_.assign(arena_->objects().size(), {});
-    unborn_.clear();
-    unborn_.reserve(objects_.size());
-    newborn_.reserve(objects_.size());
-    for (std::uint32_t index = 0; index < objects_.size(); ++index)
-        spawn_object(index);
+    publisher_ = std::make_unique<arena::Publisher>(*arena_, *table_);
 }
 
 void GameServer::tick(Context& context) {
@@ -96,19 +92,13 @@ void GameServer::tick(Context& context) {
     tick_ = context.tick;
     tick_at_ = context.now;
     visited_ = 0;
-    // 1 and 2. What the endpoint gave was checked as it came; budgets fill up again.
-    sessions_.begin_tick(context.now, context.endpoint, tick_);
-    drain(context);
+    Steps steps{*this, context};
+    session::ServerTick(sessions_, steps).run_drained(context.now, context.endpoint, tick_);
     note_tickets(context);
-    // 3. The tick's commands; the world once.
-    take_commands(context);
-    simulate();
-    // 4. What changed, quantised once for all.
-    gather();
-    // 5. For each peer what concerns it, inside its budget; then out.
-    send_world(context);
-    sessions_.pump(context.now, context.endpoint);
-    drain(context);
+    if (context.meter == nullptr) return;
+    context.meter->on_fact(
+        context.now, {},
+        {.what = Fact::What::objects_visited, .value = static_cast<std::int64_t>(visited_)});
 }
 
 void GameServer::take_commands(Context& context) {
@@ -116,6 +106,7 @@ void GameServer::take_commands(Context& context) {
         commands_[slot] = {};
         Seat& seat = seats_[slot];
         if (!seat.is_playing) continue;
+        ++visited_;
         // Counted from the first accepted input's tick on.
         const std::uint64_t counted = seat.inputs.counters().ticks;
         const prediction::TakenInput taken = seat.inputs.take(tick_);
@@ -129,84 +120,29 @@ void GameServer::take_commands(Context& context) {
     }
 }
 
-void GameServer::simulate() {
+void GameServer::simulate(Context& context) {
+    take_commands(context);
     // Ticks that fell into a pause of the process never happened.
     arena_->skip_to(tick_);
     arena_->tick(commands_);
+    visited_ += arena_->changed().size();
 }
 
-void GameServer::gather() {
-    write_objects();
-    write_avatars();
-    table_->commit(tick_);
-}
-
-void GameServer::spawn_object(std::uint32_t index) {
-    const arena::ObjectState& object = arena_->objects()[index];
-    const auto owner = static_cast<replication::PlayerSlot>(object.owner);
-    const std::optional<replication::ObjectId> id =
-        table_->spawn(arena::kind_of(object.kind), owner, arena::to_state(object));
-    objects_[index] = id.value_or(replication::ObjectId{});
-    // Every slot waits for somebody to confirm a despawn: born a tick later.
-    if (!id.has_value()) unborn_.push_back(index);
-}
-
-void GameServer::write_objects() {
-    newborn_.clear();
-    newborn_.swap(unborn_);
-    for (const std::uint32_t index : newborn_)
-        spawn_object(index);
-    for (const std::uint32_t index : arena_->reborn()) {
-        table_->despawn(objects_[index]);
-        if (objects_[index].is_valid()) spawn_object(index);
+void GameServer::encode(Context& context, Seat& seat) {
+    if (!seat.is_taken) return;
+    const std::uint32_t slot = seat.peer.index;
+    replication::Viewpoint from{0x8000, 0x8000};  // The middle, for who only looks on.
+    if (seat.is_playing) {
+        const arena::PlayerState& own = arena_->player(slot);
+        from = {arena::to_quanta(own.x), arena::to_quanta(own.y)};
     }
-    for (const std::uint32_t index : arena_->changed()) {
-        const replication::ObjectId id = objects_[index];
-        if (!id.is_valid()) continue;
-        ++visited_;
-        const arena::ObjectState& object = arena_->objects()[index];
-        (void)table_->write(id, arena::to_state(object));
-        (void)table_->set_owner(id, object.owner);
-    }
-}
-
-void GameServer::write_avatars() {
-    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
-        Seat& seat = seats_[slot];
-        if (!seat.is_playing) continue;
-        const replication::State state = arena::to_state(arena_->player(slot));
-        if (!seat.avatar.is_valid()) {
-            const auto owner = static_cast<replication::PlayerSlot>(slot);
-            seat.avatar =
-                table_->spawn(arena::avatar_kind, owner, state).value_or(replication::ObjectId{});
-            continue;
-        }
-        ++visited_;
-        (void)table_->write(seat.avatar, state);
-    }
-}
-
-void GameServer::send_world(Context& context) {
+    seat.view.update_interest(*table_, from);
+    visited_ += seat.view.visited();
+    send_control(context, seat);
+    // Spread over the ticks between two snapshots: a third of the peers each at 60 and 20 Hz.
     const std::uint64_t every =
         settings_.terms.tick_rate.per_second / settings_.terms.snapshot_rate.per_second;
-    sessions_.for_each_peer([&](PeerHandle peer) {
-        Seat& seat = seats_[peer.index];
-        if (!seat.is_taken) return;
-        // Spread over the ticks between two snapshots: a third of the peers each at 60 and 20 Hz.
-        const bool is_due = (tick_ + peer.index) % every == 0;
-        const replication::Viewpoint from =
-            seat.is_playing ? replication::Viewpoint{arena::to_quanta(arena_->player(peer.index).x),
-                                                     arena::to_quanta(arena_->player(peer.index).y)}
-                            : replication::Viewpoint{0x8000, 0x8000};
-        seat.view.update_interest(*table_, from);
-        visited_ += seat.view.visited();
-        send_control(context, seat);
-        if (is_due && seat.is_told) send_snapshot(context, seat);
-    });
-    if (context.meter == nullptr) return;
-    context.meter->on_fact(
-        context.now, {},
-        {.what = Fact::What::objects_visited, .value = static_cast<std::int64_t>(visited_)});
+    if ((tick_ + slot) % every == 0 && seat.is_told) send_snapshot(context, seat);
 }
 
 void GameServer::send_control(Context& context, Seat& seat) {
@@ -236,8 +172,9 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
     const MutableBytes room(block);
     const prediction::Feedback feedback = seat.inputs.feedback(context.now, tick_);
     (void)prediction::encode_feedback(feedback, room);
-    const bool has_own = seat.is_playing && seat.avatar.is_valid();
-    store_u16(block.data() + prediction::feedback_bytes, has_own ? seat.avatar.slot : no_slot);
+    const replication::ObjectId avatar = publisher_->avatar_id(seat.peer.index);
+    const bool has_own = seat.is_playing && avatar.is_valid();
+    store_u16(block.data() + prediction::feedback_bytes, has_own ? avatar.slot : no_slot);
     if (has_own) {
         (void)arena::encode_own(arena_->player(seat.peer.index),
                                 room.subspan(prediction::feedback_bytes + 2));
@@ -269,7 +206,7 @@ void GameServer::note(Context& context, const Seat& seat, const Fact& fact) cons
 
 const replication::PeerReplication* GameServer::view_of(transport::PlayerId player) const {
     for (const Seat& seat : seats_) {
-        if (seat.is_taken && seat.player == player) return &seat.view;
+        if (seat.is_taken && sessions_.player(seat.peer) == player) return &seat.view;
     }
     return nullptr;
 }

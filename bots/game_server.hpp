@@ -12,10 +12,10 @@
 #include "bots/behaviour.hpp"
 #include "bots/game_client.hpp"
 #include "bots/ticket_office.hpp"
-#include "engine/arena/arena.hpp"
+#include "engine/arena/publisher.hpp"
 #include "engine/prediction/server_inputs.hpp"
 #include "engine/replication/peer_replication.hpp"
-#include "engine/session/server_session.hpp"
+#include "engine/session/server_tick.hpp"
 
 namespace wt::bots {
 
@@ -55,28 +55,39 @@ private:
     struct Seat {
         session::PeerHandle peer{};
         transport::ConnectionId connection{};
-        transport::PlayerId player{};
         bool is_taken = false;    // Agreed: the world is being told.
         bool is_playing = false;  // Active: it has an avatar.
         bool is_told = false;     // The world as it was has been told once; snapshots may come.
         std::uint8_t content_left = 0;
         std::uint32_t transfers = 0;
-        replication::ObjectId avatar{};
         prediction::ServerInputs inputs;
         replication::PeerReplication view{};
     };
-    // Steps of a tick.
+    // The callbacks of session::ServerTick, with the context of the call that runs them.
+    struct Steps {
+        GameServer& server;
+        Context& context;
+
+        bool on_message(Instant, const session::SessionEvent& event) {
+            return server.on_message(context, event);
+        }
+        void on_session(Instant, const session::SessionEvent& event) {
+            server.on_session_event(context, event);
+        }
+        void simulate(Instant, Tick) { server.simulate(context); }
+        void gather(Instant, Tick) { server.publisher_->publish(); }
+        void encode(Instant, Tick, session::PeerHandle peer) {
+            server.encode(context, server.seats_[peer.index]);
+        }
+    };
+
     void take_commands(Context& context);
-    void simulate();
-    void gather();
-    void write_objects();
-    void write_avatars();
-    void send_world(Context& context);
+    void simulate(Context& context);
+    void encode(Context& context, Seat& seat);
     void send_control(Context& context, Seat& seat);
     void send_snapshot(Context& context, Seat& seat);
 
     void make_world(std::uint64_t first_tick);
-    void drain(Context& context);
     void on_session_event(Context& context, const session::SessionEvent& event);
     [[nodiscard]] bool on_message(Context& context, const session::SessionEvent& event);
     [[nodiscard]] bool on_input(Context& context, Seat& seat, ConstBytes payload);
@@ -84,7 +95,6 @@ private:
     void sit_down(const session::SessionEvent& event);
     void begin_play(Seat& seat);
     void stand_up(Seat& seat);
-    void spawn_object(std::uint32_t index);
     void note_tickets(Context& context);
     void start_transfer(Seat& seat);
     void note(Context& context, const Seat& seat, const Fact& fact) const;
@@ -95,12 +105,10 @@ private:
     session::ServerSession sessions_;
     std::unique_ptr<arena::Arena> arena_{};
     std::unique_ptr<replication::ObjectTable> table_{};
+    std::unique_ptr<arena::Publisher> publisher_{};  // Of the two.
     replication::EncodeScratch scratch_{};
     std::vector<Seat> seats_;  // By peer index, which is the player's slot in the arena too.
     std::vector<arena::PlayerInput> commands_;
-    std::vector<replication::ObjectId> objects_{};  // By the arena's index; invalid: no slot yet.
-    std::vector<std::uint32_t> unborn_{};           // Indices that wait for a slot,
-    std::vector<std::uint32_t> newborn_{};          // and those that try again in this tick.
     std::vector<std::uint8_t> join_record_;
     std::vector<std::uint8_t> content_;
     std::vector<std::uint8_t> payload_;

@@ -24,9 +24,9 @@ constexpr std::uint8_t content_parts = content_bytes / 1'024;
 }  // namespace
 
 void GameServer::on_event(Context& context, const transport::Event& event) {
-    const bool is_ours = sessions_.on_event(context.now, context.endpoint, event);
-    drain(context);
-    if (is_ours) return;
+    Steps steps{*this, context};
+    if (session::ServerTick(sessions_, steps).on_event(context.now, context.endpoint, event))
+        return;
     if (const auto* received = std::get_if<transport::Received>(&event)) {
         on_other_lane(context, *received);
     }
@@ -44,11 +44,6 @@ void GameServer::note_tickets(Context& context) {
     }
 }
 
-void GameServer::drain(Context& context) {
-    for (SessionEvent event; sessions_.next_event(event);)
-        on_session_event(context, event);
-}
-
 void GameServer::on_session_event(Context& context, const SessionEvent& event) {
     Seat& seat = seats_[event.peer.index];
     switch (event.type) {
@@ -60,12 +55,7 @@ void GameServer::on_session_event(Context& context, const SessionEvent& event) {
             note(context, seat, {.what = Fact::What::session_active, .value = 1});
             break;
         case SessionEvent::Type::message:
-            if (on_message(context, event)) {
-                sessions_.accept();
-            } else {
-                sessions_.refuse();
-            }
-            break;
+            break;  // These come by on_message.
         case SessionEvent::Type::bulk_chunk:
             ++broken_;  // Nobody sends bulk upwards here.
             break;
@@ -83,14 +73,12 @@ void GameServer::sit_down(const SessionEvent& event) {
     Seat& seat = seats_[event.peer.index];
     WT_CHECK(!seat.is_taken);
     seat.peer = event.peer;
-    seat.player = event.player;
     seat.connection = sessions_.link(event.peer)->connection();
     seat.is_taken = true;
     seat.is_playing = false;
     seat.is_told = false;
     seat.content_left = content_parts;
     seat.transfers = 0;
-    seat.avatar = {};
     seat.inputs.reset();
     // A world that has no tick yet has nothing to tell; the first tick makes it.
     if (table_ == nullptr) make_world(tick_);
@@ -108,11 +96,9 @@ void GameServer::begin_play(Seat& seat) {
 
 void GameServer::stand_up(Seat& seat) {
     if (seat.is_playing) arena_->leave(seat.peer.index);
-    if (seat.avatar.is_valid()) table_->despawn(seat.avatar);
     seat.view.reset(*table_, {});
     seat.is_taken = false;
     seat.is_playing = false;
-    seat.avatar = {};
 }
 
 void GameServer::start_transfer(Seat& seat) {

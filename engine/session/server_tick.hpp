@@ -28,16 +28,18 @@ public:
     ServerTick(ServerSession& sessions, Game& game) : sessions_(sessions), game_(game) {}
 
     void run(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
-        sessions_.begin_tick(now, endpoint, tick);
-        tell_game(now);
-        poll(now, endpoint);        // 1. Poll, within the ingress budgets.
-                                    // 2. Each message is checked before anything changes.
-        game_.simulate(now, tick);  // 3. Consume the tick's commands, simulate once.
-        game_.gather(now, tick);    // 4. Gather once; filter and prioritise for each peer.
-        encode_and_pump(now, endpoint, tick);  // 5. Bounded batches, under the byte budgets.
+        begin(now, endpoint, tick);
+        poll(now, endpoint);  // 1. Poll, within the ingress budgets.
+                              // 2. Each message is checked before anything changes.
+        finish(now, endpoint, tick);
     }
 
-    // Steps 1 and 2 for drivers that drain the endpoint themselves. False: not the session's event.
+    // The same for drivers that drain the endpoint themselves and bring its events by on_event.
+    void run_drained(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
+        begin(now, endpoint, tick);
+        finish(now, endpoint, tick);
+    }
+    // Steps 1 and 2 of such a driver. False: not the session's event.
     bool on_event(Instant now, transport::Endpoint& endpoint, const transport::Event& event) {
         const bool is_ours = sessions_.on_event(now, endpoint, event);
         tell_game(now);
@@ -45,6 +47,17 @@ public:
     }
 
 private:
+    void begin(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
+        sessions_.begin_tick(now, endpoint, tick);
+        tell_game(now);
+    }
+
+    void finish(Instant now, transport::Endpoint& endpoint, std::uint64_t tick) {
+        game_.simulate(now, tick);  // 3. Consume the tick's commands, simulate once.
+        game_.gather(now, tick);    // 4. Gather once; filter and prioritise for each peer.
+        encode_and_pump(now, endpoint, tick);  // 5. Bounded batches, under the byte budgets.
+    }
+
     void poll(Instant now, transport::Endpoint& endpoint) {
         transport::Event event;
         // What the budgets leave in the endpoint is the next tick's.

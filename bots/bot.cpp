@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "bots/habits.hpp"
 #include "bots/payloads.hpp"
 #include "engine/base/check.hpp"
 
@@ -13,36 +14,6 @@ using transport::CloseReason;
 using transport::Delivery;
 using transport::Kind;
 using transport::Lane;
-
-namespace {
-
-constexpr Duration chat_every = Duration::seconds(1);
-constexpr Duration bulk_every = Duration::seconds(3);
-constexpr Duration leave_every = Duration::seconds(10);
-constexpr Duration away_for = Duration::seconds(1);
-// Frame-less reports: one a millisecond, over a few tags, of which only the newest each is sent.
-constexpr Duration latest_every = Duration::millis(1);
-constexpr std::uint32_t latest_tags = 4;
-
-Duration habit_period(BehaviourKind kind) {
-    switch (kind) {
-        case BehaviourKind::chatter:
-            return chat_every;
-        case BehaviourKind::hoarder:
-            return bulk_every;
-        case BehaviourKind::joiner:
-            return leave_every;
-        case BehaviourKind::idle:
-        case BehaviourKind::runner:
-        case BehaviourKind::reporter:
-        case BehaviourKind::fighter:
-        case BehaviourKind::laggard:
-            return Duration{};
-    }
-    return Duration{};
-}
-
-}  // namespace
 
 Bot::Bot(const BotSettings& settings)
     : settings_(settings), authority_(settings.authority_secret), behaviour_(settings.behaviour) {}

@@ -5,8 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "engine/arena/player_simulation.hpp"
@@ -27,24 +25,7 @@
 
 #ifndef WT_SANITIZED
 
-namespace {
-
-std::uint64_t allocations = 0;
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++allocations;
-    void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr) std::abort();
-    return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/counted_news.hpp"
 
 namespace wt::arena {
 namespace {
@@ -62,7 +43,7 @@ TEST_CASE("a tick of the world allocates nothing") {
     std::uint64_t before = 0;
     for (std::uint32_t tick = 0; tick < 600; ++tick) {
         // The first second fills what keeps its room.
-        if (tick == 60) before = allocations;
+        if (tick == 60) before = test::news;
         for (std::uint32_t slot = 0; slot < players; ++slot) {
             inputs[slot].command = {.move_x = static_cast<std::int8_t>(slot % 15 - 7u),
                                     .aim = static_cast<std::uint16_t>(tick * 7 % 4'096),
@@ -80,13 +61,13 @@ TEST_CASE("a tick of the world allocates nothing") {
         publisher.publish();
     }
     CHECK(before > 0);
-    CHECK(allocations == before);
+    CHECK(test::news == before);
     CHECK(arena.counters().shots > 1'000);
 }
 
 TEST_CASE("a client's frame and a server's inputs allocate nothing") {
     using namespace wt::prediction;
-    const std::uint64_t before = allocations;
+    const std::uint64_t before = test::news;
     constexpr Frequency rate{60};
     ServerInputs inputs({});
     ClockSync clock(rate);
@@ -124,7 +105,7 @@ TEST_CASE("a client's frame and a server's inputs allocate nothing") {
         (void)inputs.on_message(now, heard, {.next = tick + 1, .at = rate.tick(tick + 1)});
         ++sent;
     }
-    CHECK(allocations == before);
+    CHECK(test::news == before);
     CHECK(sent == 600);
     CHECK(inputs.counters().accepted > 500);
 }

@@ -5,8 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cstdlib>
-#include <new>
 #include <optional>
 
 #include "engine/replication/peer_replication.hpp"
@@ -23,38 +21,7 @@
 
 #ifndef WT_SANITIZED
 
-namespace {
-
-std::uint64_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr) std::abort();
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    ++allocations;
-    const std::size_t step = static_cast<std::size_t>(alignment);
-    void* const memory = std::aligned_alloc(step, (bytes + step - 1) / step * step);
-    if (memory == nullptr) std::abort();
-    return memory;
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/counted_news.hpp"
 
 using namespace wt;
 using namespace wt::replication;
@@ -77,7 +44,7 @@ TEST_CASE("a running world allocates nothing") {
             crowd.despawn(luck.below(crowd.ids.size()));
             crowd.spawn(crate_kind);
         }
-        const std::uint64_t before = allocations;
+        const std::uint64_t before = test::news;
         table.commit(tick);
         peer.update_interest(table, {});
         ControlMessage message;
@@ -96,7 +63,7 @@ TEST_CASE("a running world allocates nothing") {
         static_cast<void>(store.next_keyframe_request(tick, room));
         static_cast<void>(peer.on_ack(table, store.ack()));
         // 10 s to have seen every slot and every baseline age that there is.
-        if (tick > 600) counted += allocations - before;
+        if (tick > 600) counted += test::news - before;
         applied = store.counters().states_applied;
     }
     CHECK(counted == 0);

@@ -6,32 +6,12 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "engine/transport/loopback.hpp"
+#include "tests/support/counted_news.hpp"
 #include "tests/unit/engine/session/session_fixture.hpp"
-
-namespace {
-
-std::uint64_t news = 0;
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    ++news;
-    void* const memory = std::malloc(bytes);
-    if (memory == nullptr) std::abort();
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace {
 
@@ -151,10 +131,10 @@ TEST_CASE("600 ticks of eight busy sessions allocate nothing") {
     for (const auto& client : table.clients)
         REQUIRE(client->state() == State::active);
     const std::uint64_t events = table.events;
-    const std::uint64_t before = news;
+    const std::uint64_t before = test::news;
     for (int i = 0; i < 600; ++i)
         table.tick();
-    CHECK(news == before);
+    CHECK(test::news == before);
     // Both channels down with two batches each, input up, bulk: they really talked.
     CHECK(table.events - events > 600 * client_count * 4);
 }

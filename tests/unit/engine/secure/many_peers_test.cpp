@@ -4,32 +4,11 @@
 // ones cost no call, and a steady exchange allocates nothing, also in a second life.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <new>
 #include <set>
 
 #include "engine/base/check.hpp"
+#include "tests/support/counted_news.hpp"
 #include "tests/support/handshake_bench.hpp"
-
-namespace {
-
-// Counted for this executable only; every other form of new and delete ends up in these two.
-std::uint64_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr) std::abort();
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace wt::secure {
 
@@ -191,7 +170,7 @@ TEST_CASE("a steady exchange allocates nothing, and neither does a second life")
     Crowd crowd;
     for (int life = 0; life < 2; ++life) {
         CAPTURE(life);
-        const std::uint64_t before_life = allocations;
+        const std::uint64_t before_life = test::news;
         crowd.join_all();
         REQUIRE(crowd.connected == client_count);
         // Pools find their size.
@@ -200,16 +179,16 @@ TEST_CASE("a steady exchange allocates nothing, and neither does a second life")
             crowd.talk(transport::Delivery::unreliable_sequenced);
             crowd.exchange();
         }
-        const std::uint64_t before = allocations;
+        const std::uint64_t before = test::news;
         const std::uint64_t messages = crowd.messages;
         for (int i = 0; i < 200; ++i) {
             crowd.talk(transport::Delivery::reliable_ordered);
             crowd.talk(transport::Delivery::unreliable_sequenced);
             crowd.exchange();
         }
-        CHECK(allocations - before == 0);
+        CHECK(test::news - before == 0);
         CHECK(crowd.messages - messages >= 199 * client_count * 4);
-        if (life > 0) CHECK(allocations - before_life == 0);
+        if (life > 0) CHECK(test::news - before_life == 0);
         crowd.restart();
     }
 }

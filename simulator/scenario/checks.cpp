@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/arena/player.hpp"
+#include "engine/prediction/input_message.hpp"
+#include "engine/replication/schema.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/scenario/reader.hpp"
 
@@ -48,27 +51,31 @@ Place place_of_key(const Node& document, std::string_view section, std::string_v
 
 // What the sample game can do at all.
 void check_game(const Node& document, Reading& reading) {
-    constexpr std::uint32_t rate_min = 20;
-    constexpr std::uint32_t rate_max = 250;
+    // Head, application's block and an absolute state or two.
     constexpr std::uint32_t budget_min = 256;
-    constexpr std::uint32_t slots_max = 16'000;
-    constexpr std::uint32_t commands_max = 15;
+    // Some slots wait for somebody to confirm a despawn.
+    constexpr std::uint32_t slots_spare = 64;
+    constexpr std::uint32_t slots_max = replication::slots_max - slots_spare;
+    using arena::tick_rate_max;
+    using arena::tick_rate_min;
+    using prediction::commands_max;
     const Scenario& scenario = reading.scenario;
     if (scenario.world.game != GameKind::arena) return;
-    const char* const advice = "or [world] game = \"none\"";
+    const std::string advice = "or [world] game = \"none\"";
     reading.section = "server";
     const ServerSettings& server = scenario.server;
     const std::uint32_t rate = server.tick_rate.per_second;
-    if (rate < rate_min || rate > rate_max) {
+    if (rate < tick_rate_min || rate > tick_rate_max) {
         reading.add(place_of_key(document, "server", "tick_rate"),
                     "the game does not run at " + std::to_string(rate) + " Hz",
-                    "20Hz to 250Hz, " + std::string(advice));
+                    std::to_string(tick_rate_min) + "Hz to " + std::to_string(tick_rate_max) +
+                        "Hz, " + advice);
         return;
     }
     if (server.snapshot_budget < budget_min) {
         reading.add(place_of_key(document, "server", "snapshot_budget"),
                     "a snapshot of the game does not fit " + exact_bytes(server.snapshot_budget),
-                    "at least 256B, " + std::string(advice));
+                    "at least " + exact_bytes(budget_min) + ", " + advice);
     }
     // A message names so many ticks: those since the last one, and each repeat as many.
     const std::uint32_t ratio = rate / std::max(server.input_rate.per_second, 1u);
@@ -76,14 +83,15 @@ void check_game(const Node& document, Reading& reading) {
     if (commands > commands_max) {
         reading.add(place_of_key(document, "transport", "input_repeats"),
                     "an input of " + std::to_string(commands) + " ticks is too long",
-                    "(input_repeats + 1) x tick_rate / input_rate is at most 15");
+                    "(input_repeats + 1) x tick_rate / input_rate is at most " +
+                        std::to_string(commands_max));
     }
     reading.section = "world";
     if (std::uint64_t{scenario.world.objects} + server.max_peers > slots_max) {
         reading.add(place_of_key(document, "world", "objects"),
                     std::to_string(std::uint64_t{scenario.world.objects} + server.max_peers) +
                         " objects and players are too many",
-                    "at most 16,000 together, " + std::string(advice));
+                    "at most " + std::to_string(slots_max) + " together, " + advice);
     }
 }
 

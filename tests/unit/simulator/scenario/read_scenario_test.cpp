@@ -220,9 +220,9 @@ TEST_CASE("what the game cannot do is said before it runs") {
     CHECK(good(file + "[server]\nsnapshot_budget = \"256B\"\n").server.snapshot_budget == 256);
     CHECK(bad(file + "[transport]\ninput_repeats = 15\n") == "an input of 16 ticks is too long");
     CHECK(good(file + "[transport]\ninput_repeats = 14\n").transport.input_repeats == 14);
-    CHECK(bad(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_001\n") ==
-          "16001 objects and players are too many");
-    CHECK(good(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_000\n").world.objects ==
+    CHECK(bad(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_321\n") ==
+          "16321 objects and players are too many");
+    CHECK(good(file + "[world]\nobjects = 12_000\n[server]\nmax_peers = 4_320\n").world.objects ==
           12'000);
     // The transport alone has no such bounds.
     CHECK(good(file + "[world]\ngame = \"none\"\n[transport]\ninput_repeats = 16\n")

@@ -23,7 +23,6 @@ session::ClientConfig session_config(const GameClientSettings& settings,
     session::ClientConfig config;
     config.kinds = game_kinds();
     config.terms = game_terms(settings.terms, schemas);
-    config.limits.initial_sequence = settings.initial_sequence;
     config.allow_unauthenticated = true;  // A test tool: the report says what was secure.
     config.ready_by_application = true;
     return config;
@@ -326,8 +325,7 @@ void GameClient::ask_for_keyframes(Context& context) {
 
 void GameClient::note_frame(Context& context) const {
     if (context.meter == nullptr || state() != session::State::active || applied_ == 0) return;
-    Frame frame{.has_snapshot = true,
-                .is_shown = applied_ >= 2 && jitter_.has_time(),
+    Frame frame{.is_shown = applied_ >= 2 && jitter_.has_time(),
                 .is_starved = jitter_.is_starving(),
                 .newest_tick = newest_tick_,
                 .shown = jitter_.shown().q16};

@@ -35,7 +35,6 @@ struct GameTerms {
 struct GameClientSettings {
     GameTerms terms{};
     std::uint32_t input_repeats = 2;
-    std::uint32_t initial_sequence = 0;
     // Test hook: a prediction that is wrong by so much each tick.
     std::int32_t broken_by_mm = 0;
 };

@@ -26,7 +26,6 @@ session::ServerConfig session_config(const GameServerSettings& settings,
     config.kinds = game_kinds();
     config.terms = game_terms(settings.terms, schemas);
     config.limits.peers_max = settings.peers_max;
-    config.limits.initial_sequence = settings.initial_sequence;
     config.allow_unauthenticated = true;
     config.authority = TicketOffice(settings.authority_secret).authority();
     config.audience = TicketOffice::audience;

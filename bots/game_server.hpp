@@ -26,7 +26,6 @@ struct GameServerSettings {
     Duration authorisation_delay = Duration::millis(20);
     std::uint32_t peers_max = 64;
     std::uint32_t snapshot_budget = 1'076;  // Bytes of a snapshot message, envelope included.
-    std::uint32_t initial_sequence = 0;
     session::TicketMemory ticket_memory = session::TicketMemory::survives;
     arena::ActivityConfig activity{};
     // How far a player sees, in cells of 16 m (and one); 0: the whole world.
@@ -44,8 +43,6 @@ public:
     void leave(Context& context) override;
     [[nodiscard]] std::uint64_t state_checksum() const override;
 
-    [[nodiscard]] const session::ServerSession& sessions() const { return sessions_; }
-    [[nodiscard]] const arena::Arena* world() const { return arena_.get(); }
     [[nodiscard]] const replication::ObjectTable* table() const { return table_.get(); }
     // What the player's peer was told; nullptr where nobody of that name is in.
     [[nodiscard]] const replication::PeerReplication* view_of(transport::PlayerId player) const;

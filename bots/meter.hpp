@@ -36,14 +36,12 @@ struct Fact {
     std::int64_t value = 0;
     std::int64_t extra = 0;
 };
-inline constexpr unsigned fact_count = 14;
 
-// One presented frame of a client.
+// One presented frame of a client that has applied a snapshot in this epoch.
 struct Frame {
-    bool has_snapshot = false;  // Whether one was applied in this epoch; else nothing below counts.
-    bool is_timed = false;      // Whether the two times at the end mean something.
-    bool is_shown = false;      // Whether remote objects are shown: from the second one on.
-    bool is_starved = false;    // The shown time lies beyond the newest snapshot.
+    bool is_timed = false;          // Whether the two times at the end mean something.
+    bool is_shown = false;          // Whether remote objects are shown: from the second one on.
+    bool is_starved = false;        // The shown time lies beyond the newest snapshot.
     std::uint64_t newest_tick = 0;  // Of the newest applied snapshot.
     std::int64_t shown = 0;         // Server time of what is shown, in 2^-16 ticks.
     std::int64_t server_time = 0;   // The client's estimate of it, in 2^-16 ticks.

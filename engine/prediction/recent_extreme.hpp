@@ -58,11 +58,13 @@ public:
     // Needs a value. With few buckets filled fewer outliers are left out: the first seconds of a
     // connection know too little to call anything one.
     [[nodiscard]] std::int64_t value() const {
-        std::array<std::int64_t, buckets> sorted = largest_;
-        std::sort(sorted.begin(), sorted.end(), std::greater<>());
-        const auto end = std::find(sorted.begin(), sorted.end(), none);
-        const auto filled = static_cast<std::uint32_t>(end - sorted.begin());
-        return sorted[filled * outliers_ / buckets];
+        std::array<std::int64_t, buckets> held = largest_;
+        const auto end = std::partition(held.begin(), held.end(),
+                                        [](std::int64_t value) { return value != none; });
+        const auto filled = static_cast<std::uint32_t>(end - held.begin());
+        const auto wanted = held.begin() + filled * outliers_ / buckets;
+        std::nth_element(held.begin(), wanted, end, std::greater<>());
+        return *wanted;
     }
 
 private:

@@ -101,7 +101,6 @@ void GameMetrics::add(const GameFact& what) {
 
 void GameMetrics::add(const FrameShown& what) {
     const bots::Frame& frame = what.frame;
-    if (!frame.has_snapshot) return;
     const Spot spot = Spot::of(what.bot, Way::both);
     const Instant newest =
         instant_of(static_cast<std::int64_t>(frame.newest_tick << fraction_bits));

@@ -41,6 +41,8 @@ void add_run(CLI::App& app, Options& options, Raw& raw) {
     add_settings(*run, options, raw);
     run->add_flag("--cost", options.count_cost, "Gates on cost.* (wall clock) count");
     run->add_flag("--fail-fast", options.fail_fast, "Stop once a gate has failed for good");
+    run->add_flag("--allow-idle-faults", options.allow_idle_faults,
+                  "An exact fault that hits nothing is no error");
     run->add_flag("--all", options.all, "Show every gate of a failed run");
     run->add_flag("--peers", options.peers, "Show every peer");
     run->add_flag("--quiet", options.quiet, "Say nothing of a run that passes");

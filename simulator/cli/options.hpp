@@ -28,6 +28,7 @@ struct Options {
     std::vector<std::string> settings{};
     bool count_cost = false;
     bool fail_fast = false;
+    bool allow_idle_faults = false;
     bool all = false;
     bool peers = false;
     bool quiet = false;

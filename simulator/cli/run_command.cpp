@@ -54,6 +54,7 @@ RunResult run_one(const Loaded& loaded, const Options& options) {
     run.seed = options.seed;
     run.count_cost = options.count_cost;
     run.fail_fast = options.fail_fast;
+    run.allow_idle_faults = options.allow_idle_faults;
     run.keep_blocks = !options.digest_blocks.empty();
     run.dump = options.dump;
     run.alter = options.alter;

@@ -154,8 +154,7 @@ void Host::receive(Instant now, const Arrival& arrival) {
                     pack_datagram(parcel.order >> 8, parcel.size, 0, 0),
                     static_cast<std::uint64_t>(arrival.at.ns)});
     network_.count_delivered(*station_, parcel, now);
-    transport::Address from = network_.address_of_source(parcel.path);
-    from.port = parcel.from_port;
+    const transport::Address from = network_.sender_of(parcel);
     const MutableBytes room = network_.parcels().room(arrival.parcel);
     plan_.endpoint->receive(now, from, room.first(parcel.size), parcel.label);
     has_output_ = true;

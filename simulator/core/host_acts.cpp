@@ -23,6 +23,7 @@ Edges edges_of(Do what) {
     switch (what) {
         case Do::change:
         case Do::partition:
+        case Do::fault:
             return {What::note, What::note, false};
         case Do::pause:
             return {What::pause, What::resume, false};

@@ -36,7 +36,12 @@ std::uint64_t key_of(const transport::Address& address) {
 
 Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule,
                  std::uint32_t workers)
-    : topology_(std::move(topology)), schedule_(schedule), pools_(workers) {
+    : topology_(std::move(topology)),
+      schedule_(schedule),
+      pools_(workers),
+      faults_(plan, topology_),
+      // No group can be called so.
+      stranger_(address_of({"(stranger)", 0}, 0)) {
     WT_CHECK(plan.hosts.size() < hosts_max);
     const LuckKey root = LuckKey::root(plan.seed).with("direction");
     directions_.reserve(topology_.directions.size());
@@ -135,83 +140,152 @@ void Network::hand_over(Instant now, Station& station, Sender& sender, Chronicle
                         const transport::Datagram& datagram) {
     WT_CHECK(station.has_spare);
     WT_CHECK(datagram.size <= transport::datagram_bytes_max);
-    std::uint32_t index = path_to(sender, datagram.to);
-    Fate fate;
-    const std::uint32_t size = static_cast<std::uint32_t>(datagram.size);
-    if (index == no_bot) {
+    Handed handed{.datagram = datagram,
+                  .path = path_to(sender, datagram.to),
+                  .size = static_cast<std::uint32_t>(datagram.size)};
+    if (handed.path == no_bot) {
         // Nobody lives there. The sender's own up path (or the first bot's) carries the count.
-        index = path_of(sender.is_server ? 0 : sender.bot, sender.is_server ? Way::down : Way::up);
-        fate.cause = DropCause::no_socket;
-    } else if (is_cut(index, now, now)) {
-        fate.cause = DropCause::partition;
-    } else if (paths_[index].first != no_direction) {
-        fate = directions_[paths_[index].first].send(now, size, datagram.label.weather_tag());
+        handed.path =
+            path_of(sender.is_server ? 0 : sender.bot, sender.is_server ? Way::down : Way::up);
+        handed.fate.cause = DropCause::no_socket;
     } else {
-        fate.copies = 1;
-        fate.arrival[0] = now;
+        // Counted whatever else happens: ordinals are those of hand-over.
+        handed.fault = faults_.judge(handed.path, now, datagram.label);
+        if (is_cut(handed.path, now, now)) {
+            handed.fault = 0;
+            handed.fate.cause = DropCause::partition;
+        } else {
+            faults_.count_hit(handed.path, handed.fault, datagram.label);
+            handed.fate = first_fate(now, handed);
+        }
     }
-    dispatch(now, station, sender, chronicle, datagram, index, fate);
+    dispatch(now, station, sender, chronicle, handed);
+}
+
+// What the first stop that is asked at hand-over makes of it: the link's direction, or none.
+Fate Network::first_fate(Instant now, const Handed& handed) {
+    const FaultPlan* const fault = faults_.plan_of(handed.path, handed.fault);
+    const Path& path = paths_[handed.path];
+    if (path.first != no_direction) {
+        return directions_[path.first].send(now, handed.size, handed.datagram.label.weather_tag(),
+                                            fault);
+    }
+    Fate fate;
+    fate.copies = 1;
+    fate.arrival[0] = now;
+    if (fault != nullptr && path.node_count == 0) fate.suffer(*fault);
+    return fate;
 }
 
 void Network::dispatch(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
-                       const transport::Datagram& datagram, std::uint32_t index, const Fate& fate) {
-    const Path& path = paths_[index];
-    Tally& tally = at_sender_[index];
-    const std::uint32_t size = static_cast<std::uint32_t>(datagram.size);
+                       Handed& handed) {
+    const Path& path = paths_[handed.path];
+    const Fate& fate = handed.fate;
+    const FaultPlan* const fault = faults_.plan_of(handed.path, handed.fault);
+    const std::uint32_t size = handed.size;
+    const std::uint64_t first_sequence = sender.sequence;
+    Tally& tally = at_sender_[handed.path];
     ++tally.sent;
     tally.bytes += size + header_bytes;
-    const std::uint64_t first_sequence = sender.sequence;
     if (fate.cause != DropCause::none) tally.dropped.count(fate.cause);
-    if (fate.copies == 2) ++tally.duplicated;
-    // One record a copy; a dropped datagram has one too, with arrival 0.
-    const unsigned records = std::max<unsigned>(fate.copies, 1);
-    MutableBytes room = pools_.room(station.spare);
-    const std::size_t travelling =
-        fate.copies == 0 ? size : apply(fate.corruption, room, datagram.size);
-    for (unsigned copy = 0; copy < records; ++copy) {
-        const Instant arrival = fate.copies == 0 ? Instant{} : fate.arrival[copy];
-        chronicle.add({RecordKind::handed_over, now, path.name,
-                       pack_datagram(sender.sequence, size,
-                                     static_cast<unsigned>(datagram.label.weather_tag()),
-                                     static_cast<unsigned>(fate.cause)),
-                       static_cast<std::uint64_t>(arrival.ns)});
-        if (fate.copies > 0) {
-            // The last copy of a large one travels where it was sealed.
-            ParcelId id = station.spare;
-            if (copy + 1 < fate.copies || travelling <= ParcelPool::small_bytes) {
-                id = pools_.of(station.worker).acquire(travelling);
-                if (travelling > 0) {
-                    std::memcpy(pools_.room(id).data(), room.data(), travelling);
-                }
-            } else {
-                station.has_spare = false;
-            }
-            Parcel& parcel = pools_.head(id);
-            parcel = {.sent = now,
-                      .arrival = arrival,
-                      .order = order_of(sender),
-                      .label = datagram.label,
-                      .source = sender.host,
-                      .path = index,
-                      .size = static_cast<std::uint16_t>(travelling),
-                      .from_port = sender.port,
-                      .to_port = datagram.to.port,
-                      .stop = 0,
-                      .is_copy = copy > 0};
-            forward(station, sender.host, id, arrival);
+    // Somebody on the way keeps what a replay needs before a link can alter it.
+    const bool is_replayed = fault != nullptr && fault->action == FaultAction::replay;
+    const ParcelId kept = is_replayed ? packed(station, size) : ParcelId{};
+    if (fate.copies > 0) {
+        MutableBytes room = pools_.room(station.spare);
+        handed.size = static_cast<std::uint32_t>(apply(fate.corruption, room, size));
+        if (!waits_for_node(path)) {
+            faults_.corrupt(handed.path, handed.fault, first_sequence, room.first(handed.size));
         }
+    }
+    const unsigned copies = fate.copies + fate.exact_copies;
+    // One record a copy; a dropped datagram has one too, with arrival 0.
+    if (copies == 0) note_handed(now, sender, chronicle, handed, {});
+    for (unsigned copy = 0; copy < copies; ++copy) {
+        const Instant arrival = copy < fate.copies
+                                    ? fate.arrival[copy]
+                                    : fate.arrival[0] + fate.exact_gap * (copy - fate.copies + 1);
+        note_handed(now, sender, chronicle, handed, arrival);
+        // The last copy of a large one travels where it was sealed.
+        const bool is_moved = copy + 1 < copies || handed.size <= ParcelPool::small_bytes;
+        const ParcelId id = is_moved ? packed(station, handed.size) : station.spare;
+        station.has_spare = is_moved;
+        set_out(now, station, sender, handed, {.id = id, .arrival = arrival, .is_copy = copy > 0});
         ++sender.sequence;
     }
-    if (station.observer != nullptr) {
-        station.observer->on_handed({{path.bot, path.way},
-                                     now,
-                                     first_sequence,
-                                     size,
-                                     fate.copies,
-                                     fate.cause,
-                                     fate.queue_wait,
-                                     datagram.label});
+    if (copies == 0) ++sender.sequence;
+    tally.duplicated += copies > 1 ? copies - 1 : 0;
+    // A node that will make copies of it has numbers to give them.
+    if (waits_for_node(path) && fault != nullptr && fault->action == FaultAction::duplicate)
+        sender.sequence += fault->copies;
+    if (is_replayed) {
+        ++tally.duplicated;
+        replay(now, station, sender, chronicle, handed, kept);
     }
+    if (station.observer == nullptr) return;
+    station.observer->on_handed({{path.bot, path.way},
+                                 now,
+                                 first_sequence,
+                                 size,
+                                 static_cast<std::uint8_t>(copies),
+                                 fate.cause,
+                                 fate.queue_wait,
+                                 handed.datagram.label});
+}
+
+// Moves what was sealed into a parcel of its own.
+ParcelId Network::packed(Station& station, std::size_t size) {
+    const ParcelId id = pools_.of(station.worker).acquire(size);
+    if (size > 0) std::memcpy(pools_.room(id).data(), pools_.room(station.spare).data(), size);
+    return id;
+}
+
+void Network::note_handed(Instant now, const Sender& sender, Chronicle& chronicle,
+                          const Handed& handed, Instant arrival) const {
+    chronicle.add({RecordKind::handed_over, now, paths_[handed.path].name,
+                   pack_datagram(sender.sequence, static_cast<std::uint32_t>(handed.datagram.size),
+                                 static_cast<unsigned>(handed.datagram.label.weather_tag()),
+                                 static_cast<unsigned>(handed.fate.cause)),
+                   static_cast<std::uint64_t>(arrival.ns)});
+}
+
+void Network::set_out(Instant now, Station& station, const Sender& sender, const Handed& handed,
+                      const Departure& how) {
+    const bool waits = waits_for_node(paths_[handed.path]) && !how.is_passing;
+    pools_.head(how.id) = {.sent = now,
+                           .arrival = how.arrival,
+                           .order = order_of(sender),
+                           .label = handed.datagram.label,
+                           .path = handed.path,
+                           .fault = waits ? handed.fault : std::uint16_t{0},
+                           .is_passing = how.is_passing,
+                           .is_strange = how.is_strange,
+                           .size = static_cast<std::uint16_t>(handed.size),
+                           .from_port = sender.port,
+                           .to_port = handed.datagram.to.port,
+                           .stop = 0,
+                           .is_copy = how.is_copy};
+    forward(station, sender.host, how.id, how.arrival);
+}
+
+// The same bytes once more, put in by somebody between the ends: links only delay them.
+void Network::replay(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
+                     const Handed& handed, ParcelId kept) {
+    const FaultPlan& fault = *faults_.plan_of(handed.path, handed.fault);
+    const std::uint32_t first = paths_[handed.path].first;
+    const Instant passed = first == no_direction ? now : directions_[first].pass(now).arrival[0];
+    const Instant arrival = passed + fault.after;
+    Handed echo{.datagram = handed.datagram,
+                .path = handed.path,
+                .size = static_cast<std::uint32_t>(handed.datagram.size)};
+    note_handed(now, sender, chronicle, echo, arrival);
+    set_out(now, station, sender, echo,
+            {.id = kept,
+             .arrival = arrival,
+             .is_copy = true,
+             .is_passing = true,
+             .is_strange = fault.is_from_stranger});
+    ++sender.sequence;
 }
 
 void Network::forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival) {
@@ -239,7 +313,10 @@ void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
         Parcel& parcel = pools_.head(id);
         const Path& path = paths_[parcel.path];
         Tally& tally = node.tallies[parcel.path];
-        const Fate fate = direction.send(now, parcel.size, parcel.label.weather_tag());
+        const Fate fate = parcel.is_passing
+                              ? direction.pass(now)
+                              : direction.send(now, parcel.size, parcel.label.weather_tag(),
+                                               faults_.plan_of(parcel.path, parcel.fault));
         node.chronicle.add({RecordKind::handed_over, now, path.source_name,
                             pack_datagram(sequence_of(parcel), parcel.size,
                                           static_cast<unsigned>(parcel.label.weather_tag()),
@@ -259,22 +336,43 @@ void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
             pools_.release(station.worker, id);
             continue;
         }
-        const std::uint8_t stop = parcel.stop++;
-        parcel.size =
-            static_cast<std::uint16_t>(apply(fate.corruption, pools_.room(id), parcel.size));
-        parcel.arrival = fate.arrival[0];
-        if (fate.copies == 2) {
-            ++tally.duplicated;
-            const ParcelId copy = copy_of(station, id);
-            Parcel& twin = pools_.head(copy);
-            twin.order |= std::uint64_t{1} << stop;
-            twin.arrival = fate.arrival[1];
-            twin.is_copy = true;
-            forward(station, entity, copy, fate.arrival[1]);
-        }
-        forward(station, entity, id, fate.arrival[0]);
+        leave_node(station, entity, id, fate);
     }
     schedule_.set_next(entity, inbox.next_at());
+}
+
+// On to the next stop, with everybody that the node made of it.
+void Network::leave_node(Station& station, std::uint32_t entity, ParcelId id, const Fate& fate) {
+    Tally& tally = nodes_[entity - schedule_.host_count()].tallies[pools_.head(id).path];
+    Parcel& parcel = pools_.head(id);
+    const std::uint8_t stop = parcel.stop++;
+    MutableBytes room = pools_.room(id);
+    parcel.size = static_cast<std::uint16_t>(apply(fate.corruption, room, parcel.size));
+    faults_.corrupt(parcel.path, parcel.fault, sequence_of(parcel), room.first(parcel.size));
+    parcel.fault = 0;
+    parcel.arrival = fate.arrival[0];
+    const auto send_copy = [&](std::uint64_t order, Instant arrival) {
+        ++tally.duplicated;
+        const ParcelId copy = copy_of(station, id);
+        Parcel& twin = pools_.head(copy);
+        twin.order = order;
+        twin.arrival = arrival;
+        twin.is_copy = true;
+        forward(station, entity, copy, arrival);
+    };
+    if (fate.copies == 2) send_copy(parcel.order | std::uint64_t{1} << stop, fate.arrival[1]);
+    for (std::uint32_t copy = 1; copy <= fate.exact_copies; ++copy) {
+        send_copy(parcel.order + (std::uint64_t{copy} << copy_bits),
+                  fate.arrival[0] + fate.exact_gap * copy);
+    }
+    forward(station, entity, id, fate.arrival[0]);
+}
+
+transport::Address Network::sender_of(const Parcel& parcel) const {
+    transport::Address from =
+        parcel.is_strange ? stranger_ : addresses_[paths_[parcel.path].source];
+    from.port = parcel.from_port;
+    return from;
 }
 
 bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {

@@ -10,6 +10,7 @@
 
 #include "engine/transport/endpoint.hpp"
 #include "simulator/core/chronicle.hpp"
+#include "simulator/core/exact_faults.hpp"
 #include "simulator/core/schedule.hpp"
 #include "simulator/core/station.hpp"
 #include "simulator/core/topology.hpp"
@@ -77,10 +78,9 @@ public:
     // The bot whose address this is (ports do not matter); no_bot if nobody's.
     [[nodiscard]] std::uint32_t bot_at(const transport::Address& address) const;
     [[nodiscard]] const transport::Address& server_address() const { return server_address_; }
-    // Of the host that a path starts at; the port is its first one's.
-    [[nodiscard]] const transport::Address& address_of_source(std::uint32_t path) const {
-        return addresses_[paths_[path].source];
-    }
+    // Where a parcel says it comes from.
+    [[nodiscard]] transport::Address sender_of(const Parcel& parcel) const;
+    [[nodiscard]] const ExactFaults& faults() const { return faults_; }
     // Stands for a host's name in digests.
     [[nodiscard]] std::uint64_t name_of_host(std::uint32_t host) const { return names_[host]; }
 
@@ -109,6 +109,10 @@ private:
         std::array<std::uint32_t, path_nodes_max> nodes{};  // Entities.
         std::uint64_t newest = 0;  // Largest order of an original that arrived.
     };
+    // Its first link is a node: an exact fault waits until it gets there.
+    [[nodiscard]] static bool waits_for_node(const Path& path) {
+        return path.first == no_direction && path.node_count > 0;
+    }
     struct Node {
         std::uint32_t direction = 0;
         std::uint64_t events = 0;
@@ -124,22 +128,49 @@ private:
     void make_paths();
     void make_places();
     [[nodiscard]] std::uint32_t path_to(const Sender& sender, const transport::Address& to) const;
+    // A datagram at hand-over with what was decided about it.
+    struct Handed {
+        const transport::Datagram& datagram;
+        std::uint32_t path = 0;
+        std::uint16_t fault = 0;
+        Fate fate{};
+        std::uint32_t size = 0;  // As it travels: corruption may change it.
+    };
+    [[nodiscard]] Fate first_fate(Instant now, const Handed& handed);
     void dispatch(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
-                  const transport::Datagram& datagram, std::uint32_t path, const Fate& fate);
+                  Handed& handed);
+    // How one parcel of it sets out.
+    struct Departure {
+        ParcelId id{};
+        Instant arrival{};
+        bool is_copy = false;
+        bool is_passing = false;
+        bool is_strange = false;
+    };
+    [[nodiscard]] ParcelId packed(Station& station, std::size_t size);
+    void set_out(Instant now, Station& station, const Sender& sender, const Handed& handed,
+                 const Departure& how);
+    void note_handed(Instant now, const Sender& sender, Chronicle& chronicle, const Handed& handed,
+                     Instant arrival) const;
+    void replay(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
+                const Handed& handed, ParcelId kept);
     // Sends a parcel on to its next stop.
     void forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival);
     [[nodiscard]] ParcelId copy_of(const Station& station, ParcelId id);
+    void leave_node(Station& station, std::uint32_t entity, ParcelId id, const Fate& fate);
 
     Topology topology_;
     Schedule& schedule_;
     ParcelPools pools_;
     std::vector<LinkDirection> directions_{};
+    ExactFaults faults_;
     std::vector<Path> paths_{};
     std::vector<Tally> at_sender_{};    // By path.
     std::vector<Tally> at_receiver_{};  // By path.
     std::vector<Node> nodes_{};
     std::vector<Place> places_{};  // Open addressing by address.
     transport::Address server_address_{};
+    transport::Address stranger_{};
     std::vector<transport::Address> addresses_{};  // By host.
     std::vector<std::uint64_t> names_{};           // By host.
 };

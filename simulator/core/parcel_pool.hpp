@@ -24,8 +24,10 @@ struct Parcel {
     Instant arrival{};        // At its next stop.
     std::uint64_t order = 0;  // Rank of the source's name, its sequence, the copy: unique.
     transport::Label label{};
-    std::uint32_t source = 0;  // Host.
     std::uint32_t path = 0;
+    std::uint16_t fault = 0;  // Exact fault that waits for the first node; ExactFaults::judge.
+    bool is_passing = false;  // Put in by a replay: nodes let it through without weather.
+    bool is_strange = false;  // From an address that is nobody's.
     std::uint16_t size = 0;
     std::uint16_t from_port = 0;
     std::uint16_t to_port = 0;

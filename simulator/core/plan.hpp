@@ -13,6 +13,7 @@
 #include "engine/transport/endpoint.hpp"
 #include "simulator/core/grid.hpp"
 #include "simulator/core/host_name.hpp"
+#include "simulator/link/exact_fault.hpp"
 #include "simulator/link/link_config.hpp"
 
 namespace wt::sim {
@@ -43,18 +44,19 @@ struct HostPlan {
 
 // One firing of one act: `every` is expanded and targets are resolved before.
 struct ActPlan {
-    enum class Do : std::uint8_t { change, partition, pause, kill, leave, restart, behave };
+    enum class Do : std::uint8_t { change, partition, pause, kill, leave, restart, behave, fault };
     std::string name{};
     Do what = Do::pause;
     Instant start{};
     Instant end = Instant::never();  // Reverts here. restart: comes back here.
-    // Indexes into WorldPlan::hosts. partition and change of a bot mean its path; of the server,
-    // every path. change: empty = every instance of the link.
+    // Indexes into WorldPlan::hosts. partition, change and fault of a bot mean its path; of the
+    // server, every path. change: empty = every instance of the link.
     std::vector<std::uint32_t> hosts{};
     Way way = Way::both;                                 // partition, change
     std::string link{};                                  // change: whose instances
     std::optional<LinkConfig> becomes{};                 // change
     bots::BehaviourKind as = bots::BehaviourKind::idle;  // behave
+    std::optional<FaultPlan> fault{};
 };
 
 // How entities are grouped and windows cut: never changes a digest. Tests turn these.

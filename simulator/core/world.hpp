@@ -59,6 +59,10 @@ public:
     [[nodiscard]] WorldTotals totals() const;
     [[nodiscard]] PathCounters path_counters(std::uint32_t bot, Way way) const;
     [[nodiscard]] std::vector<LinkReport> link_reports() const;
+    // What an exact fault did; `act` is an index into the plan's acts.
+    [[nodiscard]] FaultReport fault_report(std::uint32_t act) const {
+        return network_->faults().report_of(act);
+    }
     [[nodiscard]] const Host& host(std::uint32_t index) const { return *hosts_[index]; }
     [[nodiscard]] std::uint32_t bot_count() const {
         return static_cast<std::uint32_t>(network_->topology().bots.size());

@@ -31,6 +31,27 @@ std::optional<SojournClock> bad_clock(LuckKey key, const DirectionTimeline& time
 
 }  // namespace
 
+void Fate::suffer(const FaultPlan& fault) {
+    switch (fault.action) {
+        case FaultAction::drop:
+            *this = {.cause = DropCause::exact};
+            break;
+        case FaultAction::delay:
+            // Behind the keeping of order, so that it holds nobody else back.
+            for (unsigned copy = 0; copy < copies; ++copy)
+                arrival[copy] += fault.by;
+            break;
+        case FaultAction::duplicate:
+            if (copies == 0) break;
+            exact_copies = fault.copies;
+            exact_gap = fault.after;
+            break;
+        case FaultAction::corrupt:
+        case FaultAction::replay:
+            break;
+    }
+}
+
 LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
     : timeline_(std::move(timeline)), key_(key), weather_(key) {
     WT_CHECK(!timeline_.empty());
@@ -41,7 +62,8 @@ LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
     start_segment({});
 }
 
-Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag tag) {
+Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag tag,
+                         const FaultPlan* fault) {
     enter(now);
     // Always counted, so that no datagram's fate moves another's luck.
     const WeatherPlace place = weather_.next_place(now, tag);
@@ -52,11 +74,23 @@ Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag
     if (config_->n1.has_value()) {
         fate = send_n1(now);
     } else {
-        fate.cause = judge(place, whole_bytes);
+        const bool is_meant = fault != nullptr && fault->action == FaultAction::drop;
+        fate.cause = judge(place, whole_bytes, is_meant);
         if (fate.cause == DropCause::none) deliver(now, whole_bytes, place, fate);
     }
+    if (fault != nullptr) fate.suffer(*fault);
     if (fate.cause != DropCause::none) counters_.dropped.count(fate.cause);
     if (fate.copies == 2) ++counters_.duplicated;
+    counters_.duplicated += fate.exact_copies;
+    return fate;
+}
+
+Fate LinkDirection::pass(Instant now) {
+    enter(now);
+    ++counters_.duplicated;
+    Fate fate;
+    fate.copies = 1;
+    fate.arrival[0] = now + config_->floor;
     return fate;
 }
 
@@ -107,10 +141,11 @@ RateSpan LinkDirection::service_span(Instant at) {
     return span;
 }
 
-DropCause LinkDirection::judge(WeatherPlace place, std::uint32_t whole_bytes) {
+DropCause LinkDirection::judge(WeatherPlace place, std::uint32_t whole_bytes, bool is_meant) {
     const DirectionConfig& config = config_->config;
     // The chain steps for every datagram, also for those that vanish for another reason.
     const bool is_lost = steps_to_loss(place);
+    if (is_meant) return DropCause::exact;
     if (config.mtu != 0 && whole_bytes > config.mtu) return DropCause::mtu;
     if (is_lost) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&

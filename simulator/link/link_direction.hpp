@@ -13,6 +13,7 @@
 #include "simulator/link/compiled_direction.hpp"
 #include "simulator/link/corruption.hpp"
 #include "simulator/link/drop_cause.hpp"
+#include "simulator/link/exact_fault.hpp"
 #include "simulator/link/n1_model.hpp"
 #include "simulator/link/rate_queue.hpp"
 #include "simulator/link/weather.hpp"
@@ -21,10 +22,16 @@ namespace wt::sim {
 
 // What becomes of one datagram. Dropped: cause, and no copies.
 struct Fate {
+    // What an exact fault makes of it, its bytes apart.
+    void suffer(const FaultPlan& fault);
+
     DropCause cause = DropCause::none;
     std::uint8_t copies = 0;     // 0, 1, or 2 where the link duplicates.
     bool was_held_back = false;  // Chosen by `reorder`.
     std::array<Instant, 2> arrival{};
+    // Copies that an exact fault adds, the first of them `exact_gap` after the original.
+    std::uint32_t exact_copies = 0;
+    Duration exact_gap{};
     Duration queue_wait{};    // Start of serialisation - hand-over.
     Corruption corruption{};  // Of every copy alike.
 };
@@ -46,7 +53,11 @@ public:
 
     // Times never go back. `bytes` is the UDP payload, 0 included: empty datagrams meet the same
     // weather as all others.
-    Fate send(Instant now, std::uint32_t bytes, transport::WeatherTag tag);
+    // An exact fault works where the direction's own loss would; all draws are made as without it.
+    Fate send(Instant now, std::uint32_t bytes, transport::WeatherTag tag,
+              const FaultPlan* fault = nullptr);
+    // What somebody else puts in on the way: the floor and no weather. Counted as a duplicate.
+    Fate pass(Instant now);
 
     [[nodiscard]] const DirectionCounters& counters() const { return counters_; }
     [[nodiscard]] const DirectionTimeline& timeline() const { return timeline_; }
@@ -56,7 +67,7 @@ public:
 private:
     void enter(Instant now);
     void start_segment(Instant start);
-    [[nodiscard]] DropCause judge(WeatherPlace place, std::uint32_t whole_bytes);
+    [[nodiscard]] DropCause judge(WeatherPlace place, std::uint32_t whole_bytes, bool is_meant);
     [[nodiscard]] bool steps_to_loss(WeatherPlace place);
     void deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place, Fate& fate);
     Fate send_n1(Instant now);

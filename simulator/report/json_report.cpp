@@ -212,6 +212,7 @@ void write_verdict(JsonWriter& json, const RunResult& result) {
     const int code = result.exit_code();
     json.object("verdict");
     json.member("verdict", code == 0     ? "passed"
+                           : code == 2   ? "idle_fault"
                            : code == 3   ? "bug"
                            : code == 130 ? "interrupted"
                                          : "failed");
@@ -220,6 +221,7 @@ void write_verdict(JsonWriter& json, const RunResult& result) {
     json.member("failed", counts.failed);
     json.member("not_counted", counts.not_counted);
     if (!result.bug.empty()) json.member("bug", result.bug);
+    if (!result.idle_faults.empty()) write_texts(json, "idle_faults", result.idle_faults);
     json.end_object();
 }
 
@@ -289,6 +291,13 @@ void write_acts(JsonWriter& json, const RunResult& result) {
         if (act.end != Instant::never()) json.member("end", act.end.ns);
         write_texts(json, "targets", act.targets);
         json.member("hits", act.hits);
+        if (!act.selector.empty()) {
+            json.member("what", act.selector);
+            json.object("also_lost");
+            for (const NamedCount& kind : act.also_lost)
+                json.member(kind.name, kind.count);
+            json.end_object();
+        }
         json.end_object();
     }
     json.end_array();

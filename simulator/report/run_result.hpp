@@ -62,7 +62,9 @@ struct ActResult {
     Instant start{};
     Instant end{};  // Instant::never() = held to the run's end.
     std::vector<std::string> targets{};
-    std::uint64_t hits = 0;
+    std::uint64_t hits = 0;               // Exact faults: datagrams. Others: targets.
+    std::string selector{};               // Exact faults only: what was meant,
+    std::vector<NamedCount> also_lost{};  // and what else was in the datagrams that were hit.
 };
 
 // sent + duplicated = delivered + dropped + in flight, for one direction of all links.
@@ -109,6 +111,9 @@ struct RunResult {
     std::vector<PeerResult> peers{};       // All bots, by index.
     std::vector<LinkResult> links{};       // By name.
     std::vector<ActResult> acts{};
+    // Exact faults with finite numbers that found nothing to hit in the whole run, by name.
+    std::vector<std::string> idle_faults{};
+    bool allows_idle_faults = false;
     Conservation up{};
     Conservation down{};
     std::uint64_t pool_growth = 0;  // Chunks that pools had to add during the run.
@@ -134,11 +139,13 @@ struct RunResult {
     std::vector<DigestBlock> blocks{};   // Where RunOptions asked for them.
     std::vector<std::string> records{};  // Where RunOptions asked for them.
 
-    // 0 passed, 1 a gate failed, 3 a bug, 130 interrupted.
+    // 0 passed, 1 a gate failed, 2 an exact fault hit nothing, 3 a bug, 130 interrupted.
     [[nodiscard]] int exit_code() const {
         if (!bug.empty() || stopped == Stopped::out_of_memory) return 3;
         if (!up.holds() || !down.holds()) return 3;
         if (stopped == Stopped::interrupted) return 130;
+        // A regression that tests nothing must not stay green.
+        if (!idle_faults.empty() && !allows_idle_faults) return 2;
         if (stopped == Stopped::max_wall) return 1;
         for (const GateResult& gate : gates) {
             if (gate.verdict == Verdict::fail || gate.verdict == Verdict::no_values) return 1;

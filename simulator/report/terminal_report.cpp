@@ -166,6 +166,41 @@ std::string drops_text(const RunResult& result) {
     return trimmed(text + "   conserved: " + (holds ? "yes" : "NO"));
 }
 
+// Exact faults: what each one hit, firings of one act together.
+std::string faults_text(const RunResult& result) {
+    struct Line {
+        const ActResult* act = nullptr;
+        std::uint64_t hits = 0;
+        std::vector<NamedCount> also{};
+    };
+    std::vector<Line> lines;
+    for (const ActResult& act : result.acts) {
+        if (act.selector.empty()) continue;
+        if (lines.empty() || lines.back().act->name != act.name) lines.push_back({.act = &act});
+        Line& line = lines.back();
+        line.hits += act.hits;
+        for (const NamedCount& kind : act.also_lost) {
+            const auto found =
+                std::find_if(line.also.begin(), line.also.end(),
+                             [&](const NamedCount& known) { return known.name == kind.name; });
+            if (found == line.also.end())
+                line.also.push_back(kind);
+            else
+                found->count += kind.count;
+        }
+    }
+    std::string text;
+    for (const Line& line : lines) {
+        std::string also;
+        for (const NamedCount& kind : line.also)
+            also += " " + kind.name + " " + grouped(kind.count);
+        text += (text.empty() ? "FAULTS  " : "        ") + pad_right(line.act->name, 16) + "  " +
+                pad_right(line.act->what + " " + line.act->selector, 36) + "  hit " +
+                grouped(line.hits) + (also.empty() ? "" : ", in them" + also) + "\n";
+    }
+    return text;
+}
+
 std::string speed_text(const RunResult& result) {
     const std::int64_t wall = result.cost.wall_ns;
     std::string text = grouped(result.events) + " events";
@@ -192,6 +227,15 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
                std::to_string(counts.failed + counts.passed) + " gates   ";
     } else if (result.exit_code() == 0) {
         text = "PASSED   ";
+    }
+    if (!result.idle_faults.empty()) {
+        std::string names;
+        for (const std::string& name : result.idle_faults)
+            names += " " + name;
+        const bool is_allowed = result.allows_idle_faults;
+        text = (is_allowed ? std::string("idle") : red + "IDLE" + plain) +
+               "     exact faults that hit nothing:" + names +
+               (is_allowed ? "\n" : "   (--allow-idle-faults lets them)\n") + text;
     }
     switch (result.stopped) {
         case Stopped::at_end:
@@ -309,6 +353,7 @@ std::string report_text(const Scenario& scenario, const RunResult& result,
     if ((failed || options.all_peers) && !result.figures.empty() && !result.peers.empty())
         text += worst_text(result, options);
     if (!result.links.empty()) text += drops_text(result) + "\n";
+    text += faults_text(result);
     return text + verdict_text(scenario, result, options);
 }
 

@@ -101,6 +101,16 @@ const char* name_of(Act::Do what) {
             return "restart";
         case Act::Do::behave:
             return "behave";
+        case Act::Do::drop:
+            return "drop";
+        case Act::Do::delay:
+            return "delay";
+        case Act::Do::duplicate:
+            return "duplicate";
+        case Act::Do::corrupt:
+            return "corrupt";
+        case Act::Do::replay:
+            return "replay";
         case Act::Do::nothing:
             return "nothing";
     }
@@ -125,6 +135,12 @@ ActPlan::Do plan_of(Act::Do what) {
             return ActPlan::Do::restart;
         case Act::Do::behave:
             return ActPlan::Do::behave;
+        case Act::Do::drop:
+        case Act::Do::delay:
+        case Act::Do::duplicate:
+        case Act::Do::corrupt:
+        case Act::Do::replay:
+            return ActPlan::Do::fault;
         case Act::Do::nothing:
             break;
     }
@@ -146,6 +162,7 @@ std::vector<ActPlan> expand_acts(const Scenario& scenario, const std::vector<Fir
         plan.hosts = firing.hosts;
         plan.way = firing.act->direction;
         plan.as = firing.act->as;
+        plan.fault = firing.act->fault;
     }
     for (ActPlan& change : link_changes(scenario, firings))
         plans.push_back(std::move(change));

@@ -135,10 +135,14 @@ void collect_peers(const Scenario& scenario, const MetricsObserver& observer, Ru
     }
 }
 
-void collect_acts(const Scenario& scenario, const BuiltWorld& built, std::uint64_t seed,
+void collect_acts(const Scenario& scenario, const World& world, const BuiltWorld& built,
                   RunResult& result) {
     const HostIndex index(scenario);
-    for (const Firing& firing : firings_of(scenario, index, seed)) {
+    std::vector<std::uint64_t> hits_of(scenario.acts.size(), 0);
+    std::uint32_t plan = 0;  // Of the world's acts; changes of links stand behind all others.
+    for (const Firing& firing : firings_of(scenario, index, result.seed)) {
+        const bool is_change = firing.act->what == Act::Do::change;
+        const std::uint32_t place = is_change ? 0 : plan++;
         // Beyond where an interrupted run came to, nothing happened.
         if (firing.start >= result.ran_until) continue;
         ActResult& act = result.acts.emplace_back();
@@ -150,6 +154,23 @@ void collect_acts(const Scenario& scenario, const BuiltWorld& built, std::uint64
             act.targets.push_back(text_of(built.names[host]));
         }
         act.hits = firing.hosts.size();
+        if (!firing.act->fault.has_value()) continue;
+        const FaultReport report = world.fault_report(place);
+        act.hits = report.hits;
+        act.selector = firing.act->selector;
+        hits_of[static_cast<std::size_t>(firing.act - scenario.acts.data())] += report.hits;
+        for (unsigned kind = 0; kind < transport::kind_count; ++kind) {
+            const auto carried = static_cast<transport::Kind>(kind);
+            if (report.carried[kind] == 0 || carried == firing.act->fault->what.kind) continue;
+            act.also_lost.push_back({transport::name_of(carried), report.carried[kind]});
+        }
+    }
+    // A run that was stopped early proves nothing of what was still to come.
+    if (result.stopped != Stopped::at_end) return;
+    for (std::size_t i = 0; i < scenario.acts.size(); ++i) {
+        const Act& act = scenario.acts[i];
+        if (!act.fault.has_value() || !act.fault->what.is_finite()) continue;
+        if (hits_of[i] == 0) result.idle_faults.push_back(act.name);
     }
 }
 

@@ -18,7 +18,7 @@ void collect_links(const Scenario& scenario, const World& world, const Collector
                    RunResult& result);
 void collect_peers(const Scenario& scenario, const MetricsObserver& observer, RunResult& result);
 // What the acts did, with the names of those whom they met.
-void collect_acts(const Scenario& scenario, const BuiltWorld& built, std::uint64_t seed,
+void collect_acts(const Scenario& scenario, const World& world, const BuiltWorld& built,
                   RunResult& result);
 
 }  // namespace wt::sim

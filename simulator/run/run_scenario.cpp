@@ -97,7 +97,8 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     collect_run(world, options, result);
     collect_links(scenario, world, collector, result);
     collect_peers(scenario, observer, result);
-    collect_acts(scenario, built, seed, result);
+    collect_acts(scenario, world, built, result);
+    result.allows_idle_faults = options.allow_idle_faults;
     fill_figures(result, scenario, gates, collector, options.count_cost);
     return result;
 }

@@ -42,9 +42,10 @@ struct Alteration {
 struct RunOptions {
     std::optional<std::uint64_t> seed{};  // Else the scenario's.
     std::function<GridAnswer(const Progress&)> on_grid{};
-    bool measure_cost = true;  // Feed cost.*; it never enters the digest.
-    bool count_cost = false;   // --cost: gates on cost.* count.
-    bool fail_fast = false;    // Stop at the first grid point at which a gate has failed for good.
+    bool measure_cost = true;        // Feed cost.*; it never enters the digest.
+    bool count_cost = false;         // --cost: gates on cost.* count.
+    bool allow_idle_faults = false;  // An exact fault that hits nothing is no reason to fail.
+    bool fail_fast = false;  // Stop at the first grid point at which a gate has failed for good.
     // A run whose process has grown past this ends with exit code 3; 0 = half of the machine.
     std::uint64_t memory_cap_bytes = 0;
     bool keep_blocks = false;           // Fill RunResult::blocks.

@@ -29,11 +29,41 @@ constexpr auto verbs = std::to_array<Verb>({
     {"leave", Do::leave, true},
     {"restart", Do::restart, true},
     {"behave", Do::behave, true},
+    {"drop", Do::drop, true},
+    {"delay", Do::delay, true},
+    {"duplicate", Do::duplicate, true},
+    {"corrupt", Do::corrupt, true},
+    {"replay", Do::replay, true},
     {"nothing", Do::nothing, true},
 });
 
-constexpr auto later_verbs = std::to_array<std::string_view>(
-    {"suspend", "rebind", "drop", "delay", "duplicate", "corrupt", "replay"});
+constexpr auto later_verbs = std::to_array<std::string_view>({"suspend", "rebind"});
+
+// What an exact fault does; none for other acts.
+std::optional<FaultAction> fault_of(Do what) {
+    switch (what) {
+        case Do::drop:
+            return FaultAction::drop;
+        case Do::delay:
+            return FaultAction::delay;
+        case Do::duplicate:
+            return FaultAction::duplicate;
+        case Do::corrupt:
+            return FaultAction::corrupt;
+        case Do::replay:
+            return FaultAction::replay;
+        case Do::change:
+        case Do::partition:
+        case Do::pause:
+        case Do::kill:
+        case Do::leave:
+        case Do::restart:
+        case Do::behave:
+        case Do::nothing:
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
 
 const Verb* read_verb(Keys& keys) {
     const Node* value = keys.take("do");
@@ -119,6 +149,11 @@ void read_when(Keys& keys, Act& act) {
     if (!has_every) return;
     act.every = every;
     act.every_until = phase != nullptr ? phase->end : reading.scenario.end();
+    // An exact fault begins to count anew each time.
+    if (!has_for && fault_of(act.what).has_value()) {
+        act.end = act.start + every;
+        return;
+    }
     if (!has_for && act.what != Do::restart) {
         reading.add(keys.member("every")->value.place, "an act that repeats needs for",
                     "how long it holds each time");
@@ -234,6 +269,15 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
                 reading.add(entry.place, "behave needs as", "e.g. as = \"idle\"");
             break;
         }
+        case Do::drop:
+        case Do::delay:
+        case Do::duplicate:
+        case Do::corrupt:
+        case Do::replay:
+            read_who(keys, act, true);
+            read_fault(keys, *fault_of(act.what), act.fault.emplace());
+            if (const Node* what = entry.find("what")) act.selector = what->text;
+            break;
         case Do::nothing:
             return;
     }

@@ -142,6 +142,10 @@ bool read_behaviour(const Node& value, Reading& reading, BehaviourKind& into);
 // Whom `text` means: all | server | GROUP | GROUP-N | GROUP-N..M | any K of GROUP, joined by ", ".
 Result<std::vector<Target>, TextError> parse_targets(std::string_view text,
                                                      const std::vector<BotGroup>& groups);
+// An exact fault's selector: which datagrams of one direction it means.
+Result<FaultSelector, TextError> parse_selector(std::string_view text);
+// The keys of one exact fault.
+void read_fault(Keys& keys, FaultAction action, FaultPlan& fault);
 // Words of the gate language: no phase and no group may be called so.
 [[nodiscard]] bool is_reserved_word(std::string_view word);
 [[nodiscard]] bool is_name(std::string_view word);  // [a-z][a-z0-9_]*

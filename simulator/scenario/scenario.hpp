@@ -13,6 +13,7 @@
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 #include "engine/secure/config.hpp"
+#include "simulator/link/exact_fault.hpp"
 #include "simulator/link/link_config.hpp"
 #include "simulator/scenario/problem.hpp"
 
@@ -128,6 +129,11 @@ struct Act {
         leave,
         restart,
         behave,
+        drop,
+        delay,
+        duplicate,
+        corrupt,
+        replay,
         nothing
     };
     std::string name{};  // Given, or "at.N" with N the place in the file.
@@ -143,6 +149,8 @@ struct Act {
     std::uint32_t up_keys = 0;            // change: the LinkKeys of `becomes` that it touches
     std::uint32_t down_keys = 0;
     BehaviourKind as = BehaviourKind::idle;  // behave
+    std::optional<FaultPlan> fault{};        // drop, delay, duplicate, corrupt, replay
+    std::string selector{};                  // Of those, as written.
 };
 
 // One gate as written; simulator/gates parses `text` (metric statistic comparison bound scope).

@@ -123,6 +123,23 @@ TEST_CASE("a run: exit codes, reports, byte-equal JSON") {
     CHECK(cost.out.find("FAIL  cpu") != std::string::npos);
 }
 
+TEST_CASE("an exact fault that hits nothing is exit code 2, unless that is allowed") {
+    const Bench bench;
+    const std::string fault = "[[at]]\nname = \"miss\"\ntime = \"1s\"\ndo = \"drop\"\n";
+    const std::string idle =
+        bench.write("idle.toml", small + fault + "what = \"down chat #1..3\"\n");
+    const Ran refused = bench.run({"run", idle});
+    CHECK(refused.code == 2);
+    CHECK(refused.out.find("IDLE     exact faults that hit nothing: miss") != std::string::npos);
+    CHECK(refused.out.find("PASSED") == std::string::npos);
+    const Ran allowed = bench.run({"run", idle, "--allow-idle-faults"});
+    CHECK(allowed.code == 0);
+    CHECK(allowed.out.find("idle     exact faults that hit nothing: miss") != std::string::npos);
+    // Without numbers it asks for nothing in particular.
+    const std::string open = bench.write("open.toml", small + fault + "what = \"down chat\"\n");
+    CHECK(bench.run({"run", open}).code == 0);
+}
+
 TEST_CASE("verify: equal, and different where a record is altered") {
     const Bench bench;
     const std::string file = bench.write("t.toml", small);

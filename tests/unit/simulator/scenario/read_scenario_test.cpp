@@ -202,8 +202,8 @@ TEST_CASE("words that this build does not have are named as such") {
     CHECK(bad(head + some_bots + "[vary]\n\"x.y\" = \"1..2\"\n") == "[vary] is not built yet");
     CHECK(bad(head + some_bots + "[transport]\nkind = \"enet\"\n") == "\"enet\" is not built yet");
     CHECK(bad(head + "[bots.scripted]\n") == "behaviour \"scripted\" is not built yet");
-    CHECK(bad(head + some_bots + "[[at]]\nphase = \"play\"\ndo = \"drop\"\n") ==
-          "\"drop\" is not built yet");
+    CHECK(bad(head + some_bots + "[[at]]\nphase = \"play\"\ndo = \"rebind\"\n") ==
+          "\"rebind\" is not built yet");
 }
 
 TEST_CASE("what the game cannot do is said before it runs") {

@@ -187,7 +187,7 @@ bool GameClient::on_snapshot(Context& context, ConstBytes payload) {
     replication::SnapshotHead head;
     const SnapshotStatus status = store_.on_snapshot(payload, head);
     for (std::uint64_t i = misses; i < store_.counters().baseline_misses; ++i)
-        note(context, {.what = Fact::What::baseline_miss});
+        note(context, {.what = Fact::What::baseline_miss, .tick = head.tick});
     if (status == SnapshotStatus::malformed) return false;
     // Late, stale and twice are the network's doing and no fault of the sender.
     if (status != SnapshotStatus::ok) return true;
@@ -237,7 +237,9 @@ void GameClient::note_response(Context& context, const prediction::Feedback& fee
     for (Tick tick = first + 1; tick <= used; ++tick) {
         const Made& made = made_[tick % made_.size()];
         if (made.tick != tick) continue;
-        note(context, {.what = Fact::What::response, .value = (context.now - made.at).ns});
+        note(context, {.what = Fact::What::response,
+                       .value = (context.now - made.at).ns,
+                       .tick = static_cast<std::uint32_t>(tick)});
     }
     acked_input_ = used;
 }
@@ -252,7 +254,8 @@ void GameClient::confirm(Context& context, Tick tick, const arena::PlayerState& 
         case prediction::Confirmation::corrected:
             note(context, {.what = Fact::What::correction,
                            .value = arena::distance_mm(predicted, own),
-                           .extra = predicted.jumps != own.jumps ? 1 : 0});
+                           .extra = predicted.jumps != own.jumps ? 1 : 0,
+                           .tick = static_cast<std::uint32_t>(tick)});
             checksum_ = mix(checksum_ ^ tick, 11);
             if (predicted.jumps != own.jumps) break;
             shove_angle_ = arena::angle_of(std::int64_t{own.x} - predicted.x,

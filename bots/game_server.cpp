@@ -114,7 +114,10 @@ void GameServer::take_commands(Context& context) {
         commands_[slot].has_view = taken.has_view;
         commands_[slot].view = taken.view;
         if (seat.inputs.counters().ticks != counted) {
-            note(context, seat, {.what = Fact::What::input_used, .value = taken.was_real ? 1 : 0});
+            note(context, seat,
+                 {.what = Fact::What::input_used,
+                  .value = taken.was_real ? 1 : 0,
+                  .tick = static_cast<std::uint32_t>(tick_)});
         }
     }
 }
@@ -188,9 +191,11 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
     const std::int64_t waiting = result.objects + std::int64_t{result.left};
     const Duration stalest = settings_.terms.tick_rate.tick(result.stalest_ticks) - Instant{};
     note(context, seat, {.what = Fact::What::staleness, .value = stalest.ns});
-    note(
-        context, seat,
-        {.what = Fact::What::snapshot_built, .value = result.objects, .extra = result.object_bits});
+    note(context, seat,
+         {.what = Fact::What::snapshot_built,
+          .value = result.objects,
+          .extra = result.object_bits,
+          .tick = static_cast<std::uint32_t>(tick_)});
     note(context, seat,
          {.what = Fact::What::changed_objects, .value = result.objects, .extra = waiting});
     note(context, seat,

@@ -151,7 +151,9 @@ bool GameServer::on_input(Context& context, Seat& seat, ConstBytes payload) {
         seat.inputs.on_message(context.now, message, {.next = tick_ + 1, .at = tick_at_ + period});
     for (std::uint8_t i = 0; i < report.arrival_count; ++i) {
         note(context, seat,
-             {.what = Fact::What::input_margin, .value = report.arrivals[i].margin.ns});
+             {.what = Fact::What::input_margin,
+              .value = report.arrivals[i].margin.ns,
+              .tick = static_cast<std::uint32_t>(report.arrivals[i].tick)});
     }
     return true;
 }

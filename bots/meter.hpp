@@ -35,6 +35,7 @@ struct Fact {
     What what = What::input_used;
     std::int64_t value = 0;
     std::int64_t extra = 0;
+    std::uint32_t tick = 0;  // Input's or snapshot's, modulo 2^32; 0 where it is about none.
 };
 
 // One presented frame of a client that has applied a snapshot in this epoch.

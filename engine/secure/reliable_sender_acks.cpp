@@ -75,12 +75,16 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
         add_sample(samples, {.what = transport::Sample::What::rtt,
                              .lane = message->lane,
                              .connection = {},
-                             .value = rtt.ns});
+                             .value = rtt.ns,
+                             .message = message->id,
+                             .fragment = transmission.fragment});
     }
     add_sample(samples, {.what = transport::Sample::What::transmissions,
                          .lane = message->lane,
                          .connection = {},
-                         .value = fragment.transmissions});
+                         .value = fragment.transmissions,
+                         .message = message->id,
+                         .fragment = transmission.fragment});
 
     ++message->acked;
     const std::uint32_t share =

@@ -104,7 +104,9 @@ struct Sample {
     What what = What::rtt;
     Lane lane = Lane::control;
     ConnectionId connection{};
-    std::int64_t value = 0;  // rtt: ns. transmissions: how often the fragment was sent.
+    std::int64_t value = 0;     // rtt: ns. transmissions: how often the fragment was sent.
+    std::uint16_t message = 0;  // Whose acknowledgement it was: message id and fragment.
+    std::uint8_t fragment = 0;
 };
 
 // What a transport can do, exactly (seed 001's adapter contract).

@@ -22,6 +22,8 @@ namespace {
 struct Raw {
     std::string seed{};
     std::string max_wall{};
+    std::string trace_last{};
+    std::string capture{};
     std::vector<std::string> records{};
 };
 
@@ -48,6 +50,12 @@ void add_run(CLI::App& app, Options& options, Raw& raw) {
     run->add_flag("--quiet", options.quiet, "Say nothing of a run that passes");
     run->add_option("--json", options.json, "Write a JSON report to this file");
     run->add_option("--junit", options.junit, "Write JUnit XML to this file");
+    run->add_option("--trace", options.trace, "Write a trace of the run to this file");
+    run->add_option("--trace-last", raw.trace_last,
+                    "Keep the records of the run's last stretch only, e.g. 30s");
+    run->add_option("--trace-peers", options.trace_peers,
+                    "Keep the records of these only, e.g. \"player-7, wifi\"; series of all");
+    run->add_option("--capture", raw.capture, "payload: the bytes of messages too");
     run->add_option("--max-wall", raw.max_wall, "Stop after so much real time, e.g. 60s");
     run->add_option("--workers", options.workers, "Threads that run the hosts, 1 to 16 (1)")
         ->check(CLI::Range(1u, ParcelPool::homes_max));
@@ -116,6 +124,27 @@ bool read_alteration(const std::string& text, Alteration& alteration) {
     return true;
 }
 
+std::optional<Failure> read_trace(const Raw& raw, Options& options) {
+    const bool asks =
+        !raw.trace_last.empty() || !raw.capture.empty() || !options.trace_peers.empty();
+    if (asks && options.trace.empty())
+        return Failure{"--trace-last, --trace-peers and --capture need --trace FILE"};
+    if (!options.trace.empty() && options.files.size() > 1)
+        return Failure{"--trace takes one scenario at a time"};
+    if (!raw.trace_last.empty()) {
+        const auto parsed = parse_quantity(raw.trace_last, {Dimension::time});
+        if (!parsed)
+            return Failure{"--trace-last: " + parsed.error().message + ": " + parsed.error().hint};
+        if (parsed->base <= 0) return Failure{"--trace-last " + raw.trace_last + ": more than 0s"};
+        options.trace_last = parsed->duration();
+    }
+    if (!raw.capture.empty() && raw.capture != "payload")
+        return Failure{"--capture " + raw.capture +
+                       ": only payload can be captured beside records"};
+    options.capture_payload = !raw.capture.empty();
+    return std::nullopt;
+}
+
 std::optional<Failure> read_raw(const Raw& raw, Options& options) {
     if (!raw.seed.empty()) {
         options.seed = number_of(raw.seed);
@@ -129,6 +158,7 @@ std::optional<Failure> read_raw(const Raw& raw, Options& options) {
         if (parsed->base <= 0) return Failure{"--max-wall " + raw.max_wall + ": more than 0s"};
         options.max_wall = parsed->duration();
     }
+    if (std::optional<Failure> failure = read_trace(raw, options)) return failure;
     if (!raw.records.empty()) {
         RecordBlock block;
         if (!read_block(raw.records[0], block)) return Failure{"--records HOST:SECOND FILE"};
@@ -159,11 +189,18 @@ std::optional<Failure> find_clash(const Options& options) {
         std::error_code failure;
         return !a.empty() && (a == b || std::filesystem::equivalent(a, b, failure));
     };
-    if (is_same(options.json, options.junit))
-        return Failure{"--json and --junit name the same file"};
-    for (const std::string& file : options.files) {
-        if (is_same(options.json, file)) return Failure{"--json would overwrite " + file};
-        if (is_same(options.junit, file)) return Failure{"--junit would overwrite " + file};
+    const std::pair<const char*, const std::string&> outputs[] = {
+        {"--json", options.json}, {"--junit", options.junit}, {"--trace", options.trace}};
+    for (std::size_t i = 0; i < std::size(outputs); ++i) {
+        const auto& [name, path] = outputs[i];
+        for (std::size_t k = i + 1; k < std::size(outputs); ++k) {
+            if (is_same(path, outputs[k].second))
+                return Failure{std::string(name) + " and " + outputs[k].first +
+                               " name the same file"};
+        }
+        for (const std::string& file : options.files) {
+            if (is_same(path, file)) return Failure{std::string(name) + " would overwrite " + file};
+        }
     }
     return std::nullopt;
 }

@@ -35,6 +35,10 @@ struct Options {
     bool print = false;
     std::string json{};
     std::string junit{};
+    std::string trace{};
+    Duration trace_last{};  // 0: everything.
+    std::string trace_peers{};
+    bool capture_payload = false;
     std::optional<Duration> max_wall{};
     std::uint32_t workers = 1;
 

@@ -12,6 +12,7 @@
 #include "simulator/report/terminal_report.hpp"
 #include "simulator/run/memory_estimate.hpp"
 #include "simulator/scenario/exact_text.hpp"
+#include "simulator/scenario/reader.hpp"
 
 namespace wt::sim {
 
@@ -23,8 +24,8 @@ std::string in_mebibytes(std::uint64_t bytes) {
 
 bool outputs_can_be_written(const Options& options) {
     bool good = true;
-    for (const std::string& path :
-         {options.json, options.junit, options.digest_blocks, options.records_file}) {
+    for (const std::string& path : {options.json, options.junit, options.digest_blocks,
+                                    options.records_file, options.trace}) {
         if (path.empty() || can_write(path)) continue;
         print_error("wavetank: error: cannot write " + path + "; nothing was run\n");
         good = false;
@@ -46,7 +47,30 @@ bool memory_suffices(const std::vector<Loaded>& all) {
     return good;
 }
 
-RunResult run_one(const Loaded& loaded, const Options& options) {
+// What --trace and its companions ask for; an error of --trace-peers is printed.
+std::optional<TraceOptions> trace_options(const Options& options, const Scenario& scenario) {
+    TraceOptions trace;
+    trace.path = options.trace;
+    trace.last = options.trace_last;
+    trace.payload = options.capture_payload;
+    if (scenario.bot_count() + 1 >= trace::no_peer) {
+        print_error("wavetank: error: a trace holds at most 65,534 bots; nothing was run\n");
+        return std::nullopt;
+    }
+    if (options.trace_peers.empty()) return trace;
+    auto targets = parse_targets(options.trace_peers, scenario.groups);
+    if (!targets) {
+        const TextError& error = targets.error();
+        print_error("wavetank: error: --trace-peers \"" + options.trace_peers +
+                    "\": " + error.message + (error.hint.empty() ? "" : ": " + error.hint) + "\n");
+        return std::nullopt;
+    }
+    trace.peers = std::move(*targets);
+    return trace;
+}
+
+RunResult run_one(const Loaded& loaded, const Options& options,
+                  const std::optional<TraceOptions>& trace) {
     const bool shows = !options.quiet && is_terminal();
     ProgressLine progress_line(shows);
     const Stopwatch watch;
@@ -59,6 +83,7 @@ RunResult run_one(const Loaded& loaded, const Options& options) {
     run.dump = options.dump;
     run.alter = options.alter;
     run.workers = options.workers;
+    run.trace = trace;
     run.on_grid = [&](const Progress& progress) {
         progress_line.show(progress, watch);
         if (was_interrupted()) return GridAnswer::interrupt;
@@ -131,6 +156,11 @@ int run_command(const Options& options) {
     const std::optional<std::vector<Loaded>> all = load_all(options);
     if (!all || !outputs_can_be_written(options)) return exit_bad_input;
     if (!memory_suffices(*all)) return exit_bad_input;
+    std::optional<TraceOptions> trace;
+    if (!options.trace.empty()) {
+        trace = trace_options(options, all->front().scenario);
+        if (!trace) return exit_bad_input;
+    }
     catch_interrupts();
     std::vector<Finished> runs;
     int code = exit_passed;
@@ -138,13 +168,18 @@ int run_command(const Options& options) {
         if (was_interrupted()) break;
         const std::uint64_t seed = options.seed.value_or(loaded.scenario.seed);
         if (!options.quiet) print((runs.empty() ? "" : "\n") + header_text(loaded.scenario, seed));
-        RunResult result = run_one(loaded, options);
+        RunResult result = run_one(loaded, options, trace);
         const int own = result.exit_code();
+        if (!result.trace_is_whole) {
+            print_error("wavetank: error: writing " + options.trace + " failed\n");
+            code = std::max(code, exit_bad_input);
+        }
         const ReportOptions report{.colour = is_terminal(),
                                    .all_gates = options.all,
                                    .all_peers = options.peers,
                                    .count_cost = options.count_cost,
-                                   .file = loaded.file};
+                                   .file = loaded.file,
+                                   .trace = options.trace};
         if (options.quiet && own != exit_passed) print(header_text(loaded.scenario, seed));
         if (!options.quiet || own != exit_passed)
             print(report_text(loaded.scenario, result, report));

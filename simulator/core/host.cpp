@@ -166,7 +166,7 @@ void Host::lose(const Parcel& parcel, Instant now, Instant decided, DropCause ca
     chronicle_.add({RecordKind::lost_on_arrival, now, peer_of(bot).name,
                     pack_datagram(parcel.order >> 8, parcel.size, 0, static_cast<unsigned>(cause)),
                     static_cast<std::uint64_t>(decided.ns)});
-    network_.count_lost(*station_, parcel, decided, cause);
+    network_.count_lost(*station_, parcel, decided, now, cause);
 }
 
 void Host::tick(Instant now) {
@@ -287,7 +287,8 @@ void Host::note_received(Instant now, const transport::Received& event) {
     if (!services_.is_observed) return;
     // The other end sent it.
     const Way way = plan_.is_server ? Way::up : Way::down;
-    station_->observer->on_message({{bot, way}, now, event});
+    const std::uint32_t bytes = static_cast<std::uint32_t>(event.bytes.size());
+    station_->observer->on_message({{bot, way}, now, bytes, event});
 }
 
 }  // namespace wt::sim

@@ -327,10 +327,12 @@ void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
             if (station.observer != nullptr) {
                 station.observer->on_lost({{path.bot, path.way},
                                            now,
+                                           now,
                                            sequence_of(parcel),
                                            parcel.size,
                                            fate.cause,
                                            parcel.is_copy,
+                                           true,
                                            parcel.label});
             }
             pools_.release(station.worker, id);
@@ -402,17 +404,19 @@ void Network::count_delivered(const Station& station, const Parcel& parcel, Inst
                                     parcel.label});
 }
 
-void Network::count_lost(const Station& station, const Parcel& parcel, Instant now,
-                         DropCause cause) {
+void Network::count_lost(const Station& station, const Parcel& parcel, Instant decided,
+                         Instant noted, DropCause cause) {
     const Path& path = paths_[parcel.path];
     at_receiver_[parcel.path].dropped.count(cause);
     if (station.observer == nullptr) return;
     station.observer->on_lost({{path.bot, path.way},
-                               now,
+                               decided,
+                               noted,
                                sequence_of(parcel),
                                parcel.size,
                                cause,
                                parcel.is_copy,
+                               false,
                                parcel.label});
 }
 

@@ -56,7 +56,8 @@ public:
     [[nodiscard]] bool is_cut(std::uint32_t path, Instant sent, Instant arrival) const;
     // For the receiver: what became of an arrival, in the end.
     void count_delivered(const Station& station, const Parcel& parcel, Instant now);
-    void count_lost(const Station& station, const Parcel& parcel, Instant now, DropCause cause);
+    void count_lost(const Station& station, const Parcel& parcel, Instant decided, Instant noted,
+                    DropCause cause);
 
     [[nodiscard]] ParcelPools& parcels() { return pools_; }
     [[nodiscard]] const Topology& topology() const { return topology_; }

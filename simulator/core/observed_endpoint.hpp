@@ -38,7 +38,8 @@ public:
                                const transport::Message& message) override {
         const transport::SendStatus status = inner_.send(now, to, message);
         if (observer_ != nullptr && status != transport::SendStatus::not_connected) {
-            observer_->on_message_sent({flow_of_(host_, to), now, status, message});
+            const std::uint32_t bytes = static_cast<std::uint32_t>(message.bytes.size());
+            observer_->on_message_sent({flow_of_(host_, to), now, status, bytes, message});
         }
         return status;
     }

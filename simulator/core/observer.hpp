@@ -51,11 +51,13 @@ struct DatagramDelivered {
 
 struct DatagramLost {
     Flow flow{};
-    Instant at{};  // Decided.
+    Instant at{};     // Decided.
+    Instant noted{};  // By whoever decided: a host finds out at its next wake-up.
     std::uint64_t sequence = 0;
     std::uint32_t bytes = 0;
     DropCause cause = DropCause::none;
     bool is_duplicate = false;
+    bool is_on_path = false;  // By a shared link; else by the receiving host.
     const transport::Label& label;
 };
 
@@ -63,13 +65,16 @@ struct MessageSent {
     Flow flow{};
     Instant at{};
     transport::SendStatus status = transport::SendStatus::ok;
-    const transport::Message& message;
+    std::uint32_t bytes = 0;
+    const transport::Message& message;  // Its bytes may be gone: see wants_bytes.
 };
 
 struct MessageDelivered {
     Flow flow{};
     Instant at{};
-    const transport::Received& message;  // Latency = at - message.accepted_at.
+    std::uint32_t bytes = 0;
+    // Latency = at - message.accepted_at. Its bytes may be gone: see wants_bytes.
+    const transport::Received& message;
 };
 
 struct ConnectionChange {
@@ -147,6 +152,8 @@ public:
     [[nodiscard]] virtual std::int64_t wall_ns() const { return 0; }
     // A host's queue of work at a level instant is done; the server's comes once a tick.
     virtual void on_level_point(const LevelPoint&) {}
+    // Whether the bytes of delivered messages are wanted too, where the calls come late.
+    [[nodiscard]] virtual bool wants_bytes() const { return false; }
     // All hosts have done everything before `end`.
     virtual void on_window_end(Instant /*end*/) {}
 };

@@ -27,14 +27,18 @@ void ObserverBuffer::on_lost(const DatagramLost& what) {
 }
 
 void ObserverBuffer::on_message_sent(const MessageSent& what) {
-    Sent note{what.flow, what.at, what.status, what.message};
+    Sent note{what.flow, what.at, what.status, what.bytes, what.message};
     note.message.bytes = {};
     notes_.emplace_back(note);
 }
 
 void ObserverBuffer::on_message(const MessageDelivered& what) {
-    Delivered note{what.flow, what.at, what.message};
+    Delivered note{what.flow, what.at, what.bytes, what.message};
     note.message.bytes = {};
+    if (target_.wants_bytes()) {
+        note.bytes_at = bytes_.size();
+        bytes_.insert(bytes_.end(), what.message.bytes.begin(), what.message.bytes.end());
+    }
     notes_.emplace_back(note);
 }
 
@@ -70,6 +74,7 @@ void ObserverBuffer::replay() {
     for (const Note& note : notes_)
         std::visit([this](const auto& each) { tell(each); }, note);
     notes_.clear();
+    bytes_.clear();
 }
 
 void ObserverBuffer::tell(const Labelled& note) {
@@ -81,17 +86,20 @@ void ObserverBuffer::tell(const Labelled& note) {
                               delivered->bytes, delivered->is_duplicate, delivered->is_reordered,
                               note.label});
     } else if (const auto* lost = std::get_if<DatagramLost>(&note.what)) {
-        target_.on_lost({lost->flow, lost->at, lost->sequence, lost->bytes, lost->cause,
-                         lost->is_duplicate, note.label});
+        target_.on_lost({lost->flow, lost->at, lost->noted, lost->sequence, lost->bytes,
+                         lost->cause, lost->is_duplicate, lost->is_on_path, note.label});
     }
 }
 
 void ObserverBuffer::tell(const Sent& note) {
-    target_.on_message_sent({note.flow, note.at, note.status, note.message});
+    target_.on_message_sent({note.flow, note.at, note.status, note.bytes, note.message});
 }
 
 void ObserverBuffer::tell(const Delivered& note) {
-    target_.on_message({note.flow, note.at, note.message});
+    transport::Received message = note.message;
+    if (target_.wants_bytes())
+        message.bytes = ConstBytes(bytes_).subspan(note.bytes_at, note.bytes);
+    target_.on_message({note.flow, note.at, note.bytes, message});
 }
 
 void ObserverBuffer::tell(const Levels& note) {

@@ -2,7 +2,7 @@
 //
 // Remembers what one worker's hosts did in a window and tells the observer when the window is
 // over, so that an observer is never called from two workers. What it hears is what it would have
-// heard directly, but for the bytes of messages, which are gone by then.
+// heard directly; the bytes of messages are kept for one that wants them, else gone by then.
 #pragma once
 
 #include <variant>
@@ -44,12 +44,15 @@ private:
         Flow flow{};
         Instant at{};
         transport::SendStatus status = transport::SendStatus::ok;
+        std::uint32_t bytes = 0;
         transport::Message message{};
     };
     struct Delivered {
         Flow flow{};
         Instant at{};
+        std::uint32_t bytes = 0;
         transport::Received message{};
+        std::size_t bytes_at = 0;  // In bytes_, where the target wants them.
     };
     struct Levels {
         Flow flow{};
@@ -81,6 +84,7 @@ private:
 
     Observer& target_;
     std::vector<Note> notes_{};
+    std::vector<std::uint8_t> bytes_{};
 };
 
 }  // namespace wt::sim

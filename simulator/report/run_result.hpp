@@ -138,6 +138,9 @@ struct RunResult {
     CostResult cost{};
     std::vector<DigestBlock> blocks{};   // Where RunOptions asked for them.
     std::vector<std::string> records{};  // Where RunOptions asked for them.
+    bool trace_is_whole = true;          // False: a trace was asked for and could not be written.
+    std::uint64_t trace_records = 0;     // In the trace.
+    std::uint64_t trace_dropped = 0;     // Overwritten by its flight recorder.
 
     // 0 passed, 1 a gate failed, 2 an exact fault hit nothing, 3 a bug, 130 interrupted.
     [[nodiscard]] int exit_code() const {

@@ -212,6 +212,22 @@ std::string speed_text(const RunResult& result) {
     return text;
 }
 
+// What was written, and where to look first.
+std::string trace_text(const RunResult& result, const ReportOptions& options) {
+    std::string text = "trace    " + shell_word(options.trace) + "   " +
+                       grouped(result.trace_records) + " records";
+    if (result.trace_dropped > 0)
+        text += ", " + grouped(result.trace_dropped) + " older ones not kept";
+    text += "\n";
+    for (const GateResult& gate : result.gates) {
+        const bool failed = gate.verdict == Verdict::fail && gate.worst.any;
+        if (!failed || gate.worst_bot.empty()) continue;
+        return text + "look     wavetank-viewer " + shell_word(options.trace) +
+               " --at tick:" + std::to_string(gate.worst_tick) + " --peer " + gate.worst_bot + "\n";
+    }
+    return text;
+}
+
 std::string verdict_text(const Scenario& scenario, const RunResult& result,
                          const ReportOptions& options) {
     const GateCounts counts = count_gates(result.gates);
@@ -256,7 +272,12 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
     text += speed_text(result) + "\n";
     text += "digest   " + format_digest(result.digest) + "   last draw 0x" +
             format_hex(result.last_draw >> 32, 8) + "\n";
-    return text + "repeat   " + repeat_command(scenario, result, options.file) + "\n";
+    // Who has no trace of a failure will want one.
+    const bool wants_trace = counts.failed > 0 && options.trace.empty();
+    return text + "repeat   " +
+           (wants_trace ? trace_command(scenario, result, options.file)
+                        : repeat_command(scenario, result, options.file)) +
+           "\n" + (options.trace.empty() ? "" : trace_text(result, options));
 }
 
 std::string transport_words(const Scenario& scenario) {
@@ -320,6 +341,12 @@ std::string repeat_command(const Scenario& scenario, const RunResult& result,
     for (const std::string& setting : scenario.settings)
         text += " --set " + shell_word(setting);
     return text;
+}
+
+std::string trace_command(const Scenario& scenario, const RunResult& result,
+                          const std::string& file) {
+    return repeat_command(scenario, result, file) + " --trace " +
+           shell_word(scenario.name + "-" + std::to_string(result.seed) + ".wtrace");
 }
 
 std::vector<std::size_t> peers_shown(const RunResult& result, bool all_peers) {

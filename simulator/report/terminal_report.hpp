@@ -17,6 +17,7 @@ struct ReportOptions {
     bool all_peers = false;   // --peers: every bot, not the worst five.
     bool count_cost = false;  // --cost
     std::string file{};       // As given on the command line.
+    std::string trace{};      // The run's trace as given on the command line, or empty.
 };
 
 // Name, seed, transport, links and phases: printed before the run.
@@ -27,6 +28,9 @@ struct ReportOptions {
 // The command that repeats the run.
 [[nodiscard]] std::string repeat_command(const Scenario& scenario, const RunResult& result,
                                          const std::string& file);
+// The same, with a trace of a name of its own.
+[[nodiscard]] std::string trace_command(const Scenario& scenario, const RunResult& result,
+                                        const std::string& file);
 // What a failed gate says below its line, without indentation: for terminals and JUnit.
 [[nodiscard]] std::vector<std::string> failure_lines(const Scenario& scenario,
                                                      const GateResult& result);

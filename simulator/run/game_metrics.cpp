@@ -9,31 +9,14 @@ namespace {
 
 using What = bots::Fact::What;
 
-constexpr unsigned fraction_bits = 16;
-
 }  // namespace
 
 GameMetrics::GameMetrics(const Scenario& scenario, Collector& collector)
-    : scenario_(scenario), collector_(collector) {
+    : collector_(collector), clock_{scenario.server.tick_rate, scenario.transport.initial_tick} {
     for (const BotGroup& group : scenario.groups) {
         const std::int64_t frame_ns = 1'000'000'000 / group.frame_rate.per_second;
         bots_.resize(bots_.size() + group.count, BotRecord{.frame_ns = frame_ns});
     }
-}
-
-Instant GameMetrics::instant_of(std::int64_t ticks_q16) const {
-    const Frequency rate = scenario_.server.tick_rate;
-    // From the run's first tick on, modulo 2^32 ticks: what a client calls 0 is its own affair.
-    constexpr unsigned unused_bits = 64 - 32 - fraction_bits;
-    const std::uint64_t first = std::uint64_t{scenario_.transport.initial_tick} << fraction_bits;
-    const std::uint64_t wrapped = (static_cast<std::uint64_t>(ticks_q16) - first) << unused_bits;
-    const std::int64_t ticks = static_cast<std::int64_t>(wrapped) >> unused_bits;
-    // Clients say no time before tick 0; one that did would be as wrong as it looks.
-    const std::int64_t whole = std::max<std::int64_t>(ticks >> fraction_bits, 0);
-    const std::int64_t part = ticks & ((std::int64_t{1} << fraction_bits) - 1);
-    const Instant start = rate.tick(static_cast<std::uint64_t>(whole));
-    const std::int64_t period_ns = 1'000'000'000 / rate.per_second;
-    return start + Duration{part * period_ns >> fraction_bits};
 }
 
 void GameMetrics::add(const GameFact& what) {
@@ -102,21 +85,19 @@ void GameMetrics::add(const GameFact& what) {
 void GameMetrics::add(const FrameShown& what) {
     const bots::Frame& frame = what.frame;
     const Spot spot = Spot::of(what.bot, Way::both);
-    const Instant newest =
-        instant_of(static_cast<std::int64_t>(frame.newest_tick << fraction_bits));
-    const Instant now_tick = scenario_.server.tick_rate.tick(
-        scenario_.server.tick_rate.first_tick_at_or_after(what.at + Duration::nanos(1)) - 1);
+    const Instant newest = clock_.instant_of_tick(frame.newest_tick);
+    const Instant now_tick = clock_.newest_tick(what.at);
     const auto value = [&](MetricId id, Duration duration) {
         collector_.add_value(id, spot, what.at, duration.ns);
     };
     value(MetricId::peers_snapshot_age, what.at - newest);
     if (frame.is_timed) {
-        const Duration error = instant_of(frame.server_time) - what.at;
+        const Duration error = clock_.instant_of(frame.server_time) - what.at;
         value(MetricId::peers_clock_error, std::max(error, Duration{} - error));
-        value(MetricId::peers_lead, instant_of(frame.predicted) - now_tick);
+        value(MetricId::peers_lead, clock_.instant_of(frame.predicted) - now_tick);
     }
     if (!frame.is_shown) return;
-    const Instant shown = instant_of(frame.shown);
+    const Instant shown = clock_.instant_of(frame.shown);
     value(MetricId::peers_view_age, what.at - shown);
     value(MetricId::peers_jitter_buffer, std::max(newest - shown, Duration{}));
     collector_.add_share(MetricId::peers_starvation, spot, what.at, frame.is_starved ? 1 : 0, 1);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/core/observer.hpp"
+#include "simulator/core/server_clock.hpp"
 #include "simulator/metrics/collector.hpp"
 #include "simulator/scenario/scenario.hpp"
 
@@ -32,12 +33,10 @@ private:
         std::int64_t frozen_frames = 0;  // In a row with the same time shown, this one included.
     };
 
-    // Virtual time of a server time in 2^-16 ticks.
-    [[nodiscard]] Instant instant_of(std::int64_t ticks_q16) const;
     void end_freeze(std::uint32_t bot, Instant at);
 
-    const Scenario& scenario_;
     Collector& collector_;
+    ServerClock clock_;
     std::vector<BotRecord> bots_;
 };
 

@@ -2,6 +2,7 @@
 #include "simulator/run/run_scenario.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "simulator/core/world.hpp"
 #include "simulator/gates/stopwatch.hpp"
@@ -9,6 +10,7 @@
 #include "simulator/run/collect_results.hpp"
 #include "simulator/run/divergence_reader.hpp"
 #include "simulator/run/metrics_observer.hpp"
+#include "simulator/run/tee_observer.hpp"
 #include "simulator/run/world_builder.hpp"
 
 namespace wt::sim {
@@ -67,7 +69,13 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     built.plan.windows.workers = options.workers;
     const Stopwatch watch;
     MetricsObserver observer(scenario, collector, options.measure_cost ? &watch : nullptr);
-    World world(built.plan, &observer);
+    std::unique_ptr<TraceRun> trace;
+    std::unique_ptr<TeeObserver> tee;
+    if (options.trace.has_value()) {
+        trace = std::make_unique<TraceRun>(*options.trace, scenario, built, seed);
+        tee = std::make_unique<TeeObserver>(observer, trace->capture());
+    }
+    World world(built.plan, tee ? static_cast<Observer*>(tee.get()) : &observer);
     if (options.dump.has_value()) {
         (void)world.watch(options.dump->host, static_cast<std::uint64_t>(options.dump->second));
     }
@@ -85,6 +93,7 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
             divergence.read();
         }
         world.run_until(reached);
+        if (trace) trace->reach(reached);
         if (reached < scenario.end()) {
             result.stopped = stop_at(reached, scenario, gates, collector, options);
         }
@@ -100,6 +109,11 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     collect_acts(scenario, world, built, result);
     result.allows_idle_faults = options.allow_idle_faults;
     fill_figures(result, scenario, gates, collector, options.count_cost);
+    if (trace) {
+        result.trace_is_whole = trace->finish(result, options.measure_cost);
+        result.trace_records = trace->writer().counts().kept;
+        result.trace_dropped = trace->writer().counts().dropped;
+    }
     return result;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulator/report/run_result.hpp"
+#include "simulator/run/trace_run.hpp"
 
 namespace wt::sim {
 
@@ -53,6 +54,8 @@ struct RunOptions {
     std::optional<Alteration> alter{};
     // Threads that run the hosts. No figure and no digest depends on how many there are.
     std::uint32_t workers = 1;
+    // Written beside the run; neither digest nor figures depend on it.
+    std::optional<TraceOptions> trace{};
 };
 
 // `gates` come from compile_gates(scenario).

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/trace/file_view.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace wt::trace {
+
+FileView::~FileView() {
+    if (map_ != nullptr) munmap(map_, mapped_bytes_);
+}
+
+FileView::FileView(FileView&& other) noexcept
+    : map_(std::exchange(other.map_, nullptr)),
+      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
+      memory_(std::move(other.memory_)) {}
+
+Result<FileView, std::string> FileView::open(const std::string& path) {
+    // A pipe has no end that could be looked at first.
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return unexpected(std::string("there is no such file"));
+    if (S_ISDIR(status.st_mode)) return unexpected(std::string("this is a directory"));
+    if (!S_ISREG(status.st_mode)) return unexpected(std::string("this is not a regular file"));
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return unexpected(std::string("the file cannot be read"));
+    const std::size_t bytes = static_cast<std::size_t>(status.st_size);
+    if (bytes == 0) {
+        close(file);
+        return FileView(std::vector<std::uint8_t>{});
+    }
+    void* const map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (map == MAP_FAILED) return unexpected(std::string("the file cannot be mapped"));
+    return FileView(map, bytes);
+}
+
+}  // namespace wt::trace

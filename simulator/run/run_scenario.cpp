@@ -64,7 +64,7 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     const std::vector<Watch> watches = watches_of(gates);
     collector_plan.watches = watches;
     Collector collector(std::move(collector_plan));
-    BuiltWorld built = build_world(scenario, seed);
+    BuiltWorld built = build_world(scenario, seed, options.hooks);
     DivergenceReader divergence(scenario, watches, built, collector);
     built.plan.windows.workers = options.workers;
     const Stopwatch watch;

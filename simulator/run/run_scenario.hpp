@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulator/report/run_result.hpp"
+#include "simulator/run/test_hooks.hpp"
 #include "simulator/run/trace_run.hpp"
 
 namespace wt::sim {
@@ -52,6 +53,7 @@ struct RunOptions {
     bool keep_blocks = false;           // Fill RunResult::blocks.
     std::optional<RecordBlock> dump{};  // Fill RunResult::records.
     std::optional<Alteration> alter{};
+    TestHooks hooks{};
     // Threads that run the hosts. No figure and no digest depends on how many there are.
     std::uint32_t workers = 1;
     // Written beside the run; neither digest nor figures depend on it.

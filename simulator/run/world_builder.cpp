@@ -114,7 +114,8 @@ std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
 }
 
 std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, std::uint64_t seed,
-                                                    const BotGroup& group, const HostName& name) {
+                                                    const BotGroup& group, const HostName& name,
+                                                    const TestHooks& hooks) {
     if (scenario.world.game == GameKind::none) {
         return std::make_unique<bots::Bot>(
             bots::BotSettings{.behaviour = group.behaviour,
@@ -126,7 +127,8 @@ std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, st
     }
     return std::make_unique<bots::GameBot>(
         bots::GameBotSettings{.client = {.terms = game_terms(scenario),
-                                         .input_repeats = scenario.transport.input_repeats},
+                                         .input_repeats = scenario.transport.input_repeats,
+                                         .broken_by_mm = hooks.broken_prediction_mm},
                               .behaviour = group.behaviour,
                               .player = {hash_of(name)},
                               .server = address_of(server_name(), 0),
@@ -158,11 +160,11 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
 }
 
 void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group,
-             std::uint32_t number, BuiltWorld& world) {
+             std::uint32_t number, const TestHooks& hooks, BuiltWorld& world) {
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
     process->endpoint = make_client_endpoint(scenario, Entropy::from_luck(process->luck));
-    process->behaviour = make_bot_behaviour(scenario, seed, group, name);
+    process->behaviour = make_bot_behaviour(scenario, seed, group, name, hooks);
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = name;
     host.endpoint = process->endpoint.get();
@@ -182,7 +184,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
 
 }  // namespace
 
-BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed) {
+BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks) {
     BuiltWorld world;
     world.game = scenario.world.game;
     world.plan.seed = seed;
@@ -194,7 +196,7 @@ BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed) {
     add_server(scenario, seed, world);
     for (const BotGroup& group : scenario.groups) {
         for (std::uint32_t number = 0; number < group.count; ++number) {
-            add_bot(scenario, seed, group, number, world);
+            add_bot(scenario, seed, group, number, hooks, world);
         }
     }
     const HostIndex index(scenario);

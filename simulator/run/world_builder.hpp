@@ -14,6 +14,7 @@
 #include "bots/server_application.hpp"
 #include "engine/base/check.hpp"
 #include "simulator/core/plan.hpp"
+#include "simulator/run/test_hooks.hpp"
 #include "simulator/scenario/scenario.hpp"
 
 namespace wt::sim {
@@ -53,6 +54,7 @@ struct BuiltWorld {
     }
 };
 
-[[nodiscard]] BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed);
+[[nodiscard]] BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed,
+                                     const TestHooks& hooks = {});
 
 }  // namespace wt::sim

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "viewer/app/app.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "viewer/app/options.hpp"
+#include "viewer/app/window.hpp"
+#include "viewer/drive/script.hpp"
+#include "viewer/model/open.hpp"
+
+namespace wt::viewer {
+
+namespace {
+
+constexpr int exit_bad = 2;
+
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
+
+int fail(const std::string& text, int code = exit_bad) {
+    std::fprintf(stderr, "wavetank-viewer: %s\n", text.c_str());
+    return code;
+}
+
+std::string without_display(const std::string& why) {
+    return why +
+           ". A window needs a desktop with OpenGL 3.\n"
+           "  over ssh            ssh -X, then start it again\n"
+           "  without a screen    xvfb-run -a wavetank-viewer ... --screenshot FILE.png\n"
+           "                      (apt-get install xvfb xauth libgl1-mesa-dri)\n"
+           "  without pictures    wavetank run FILE, wavetank trace info FILE";
+}
+
+int run_script(const AppOptions& options, Window& window, Model& model) {
+    std::ifstream file(options.script);
+    if (!file) return fail(options.script + ": cannot be read");
+    std::stringstream text;
+    text << file.rdbuf();
+    Driver driver(window.ui(), [&] { window.draw(); });
+    window.drive(&driver);
+    ScriptHost host;
+    host.folder = options.out;
+    host.open = [&](const std::string& path) {
+        const std::string problem = open_file(model, path);
+        if (!problem.empty()) fail(problem);
+        return problem.empty();
+    };
+    host.resize = [&](ImVec2 size) {
+        window.resize(static_cast<int>(size.x), static_cast<int>(size.y));
+    };
+    host.screenshot = [&](const std::string& path) { return window.screenshot(path); };
+    Script script(options.script, text.str());
+    driver.settle();
+    const bool is_good = script.run(driver, host);
+    for (const std::string& failure : script.failures())
+        std::fprintf(stderr, "%s\n", failure.c_str());
+    window.drive(nullptr);
+    return is_good ? 0 : 1;
+}
+
+int take_picture(const AppOptions& options, Window& window) {
+    Driver driver(window.ui(), [&] { window.draw(); });
+    window.drive(&driver);
+    driver.settle();
+    window.drive(nullptr);
+    if (!window.screenshot(options.screenshot))
+        return fail(options.screenshot + ": cannot be written");
+    return 0;
+}
+
+// What the command line says about where to look; a problem, or nothing.
+std::string look_where_asked(const AppOptions& options, Model& model) {
+    if (options.layout > 0) model.layouts.choose(options.layout - 1);
+    if (!options.peer.empty()) {
+        const PeerIndex peer = model.info() == nullptr ? no_peer : model.info()->find_peer(options.peer);
+        if (peer == no_peer) return "--peer " + options.peer + ": no such peer in this run";
+        model.select_peer(peer);
+    }
+    if (!options.at.empty() && !model.go_to(options.at)) return "--at: " + model.message();
+    return {};
+}
+
+}  // namespace
+
+int app_main(int argc, const char* const* argv) {
+    const ParsedAppOptions parsed = parse_app_options(argc, argv);
+    if (!parsed.options) {
+        if (parsed.exit_code == 0) {
+            print(parsed.text);
+        } else {
+            std::fputs(parsed.text.c_str(), stderr);
+        }
+        return parsed.exit_code;
+    }
+    const AppOptions& options = *parsed.options;
+    Model model;
+    if (!options.file.empty()) {
+        const std::string problem = open_file(model, options.file);
+        if (!problem.empty()) return fail(problem);
+        const std::string lost = look_where_asked(options, model);
+        if (!lost.empty()) return fail(lost);
+    }
+    Window window;
+    const std::string problem = window.open(
+        model, {.width = options.width, .height = options.height, .scale = options.scale});
+    if (!problem.empty()) return fail(without_display(problem));
+    window.ui().items = window.item_map();
+    if (!options.script.empty()) return run_script(options, window, model);
+    if (!options.screenshot.empty()) return take_picture(options, window);
+    window.ui().items = nullptr;
+    window.run([] { return false; });
+    return 0;
+}
+
+}  // namespace wt::viewer

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// What the viewer shows and where it looks: everything but the drawing. Panels read it and call
+// the verbs; keys, the palette, scripts and tests go through run(Command), so that each of them
+// does the same.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/model/anomalies.hpp"
+#include "viewer/model/bookmarks.hpp"
+#include "viewer/model/commands.hpp"
+#include "viewer/model/heat_map.hpp"
+#include "viewer/model/lanes.hpp"
+#include "viewer/model/layout.hpp"
+#include "viewer/model/peer_table.hpp"
+#include "viewer/model/range_figures.hpp"
+#include "viewer/model/record_list.hpp"
+#include "viewer/model/series_grid.hpp"
+#include "viewer/model/source.hpp"
+#include "viewer/model/time_axis.hpp"
+
+namespace wt::viewer {
+
+// What lies over the panels; one thing at a time.
+enum class Overlay : std::uint8_t { none, palette, key_help, go_to, marks, compare, start };
+
+class Model {
+public:
+    Model();
+    ~Model();
+
+    // Takes a run. `marks_path` may be empty. What was looked at before is forgotten.
+    void open(std::unique_ptr<Source> source, const std::string& marks_path);
+    void close();
+
+    void run(Command command);
+
+    // Brings everything up to date with the source and the view, within a frame's budget.
+    void refresh();
+    // Whether refresh has more to do: the window draws again at once.
+    [[nodiscard]] bool is_settled() const { return is_settled_; }
+
+    // Verbs of the pointer.
+    void set_cursor(Instant at);
+    void select_range(std::optional<Range> range);
+    void select_peer(PeerIndex peer);
+    void toggle_pin(PeerIndex peer);
+    // Selects a record, its peer and its instant.
+    void select_record(std::uint64_t number);
+    void go_to_gate(std::size_t gate);
+    void go_to_anomaly(std::size_t shown_index);
+    // "1:12.5", "tick:1803", "record:41"; false: not understood, and said so.
+    bool go_to(std::string_view place);
+    void say(std::string text) { message_ = std::move(text); }
+
+    [[nodiscard]] const Source* source() const { return source_.get(); }
+    [[nodiscard]] const RunInfo* info() const { return source_ ? &source_->info() : nullptr; }
+    [[nodiscard]] Instant cursor() const { return cursor_; }
+    [[nodiscard]] const std::optional<Range>& selected() const { return selected_; }
+    // The selected range, or what is in view.
+    [[nodiscard]] Range range() const { return selected_.value_or(axis.view()); }
+    [[nodiscard]] PeerIndex peer() const { return peer_; }
+    [[nodiscard]] const std::vector<PeerIndex>& pinned() const { return pinned_; }
+    // The selected peer and the pinned ones, each once.
+    [[nodiscard]] std::vector<PeerIndex> plotted_peers() const;
+    [[nodiscard]] std::uint64_t record() const { return record_; }
+    [[nodiscard]] bool is_held() const { return is_held_; }
+    [[nodiscard]] const std::string& message() const { return message_; }
+    [[nodiscard]] std::uint64_t tick_at(Instant at) const;
+
+    TimeAxis axis{};
+    Layouts layouts{};
+    Bookmarks bookmarks{};
+    HeatMap heat{};
+    PeerTable peers{};
+    Anomalies anomalies{};
+    Lanes lanes{};
+    Ladder ladder{};
+    RecordList records{};
+
+    // Of the heat map's metric over range(); worked out where a panel asked in the frame before.
+    const RangeFigures& range_figures();
+    const std::vector<RangeTotal>& range_totals();
+
+    // Grids of the plots, by the key of their series; refreshed where a panel asked for them in
+    // the frame before.
+    const SeriesGrid& grid(const std::string& key);
+    // Over all peers of such a grid, column by column.
+    const Band& band(const std::string& key);
+    const std::vector<std::int64_t>& sums(const std::string& key);
+    // The heat map's metric over the whole run.
+    [[nodiscard]] const Band& overview_band() const { return overview_.band; }
+    // The lowest bound of any gate on this series.
+    [[nodiscard]] std::optional<std::int64_t> bound_of(std::string_view series) const;
+
+    Overlay overlay = Overlay::none;
+    std::string typed{};         // In the overlay that is open.
+    bool wants_filter = false;   // The filter box takes the keyboard in the next frame.
+    bool wants_typing = false;   // The overlay's box does.
+    std::size_t palette_row = 0;
+
+private:
+    void move_cursor(Duration by);
+    void step_anomaly(int direction);
+    void step_record(int direction);
+    void refresh_range(CellBudget& budget);
+    bool go_to_record(std::uint64_t number);
+    void focus();
+    void mark_here();
+    void run_with_source(Command command);
+
+    struct PlotGrid {
+        std::string key{};
+        SeriesGrid grid{};
+        bool is_wanted = false;
+        std::uint64_t summed = 0;  // SeriesGrid::changes() that the two below are of.
+        Band band{};
+        std::vector<std::int64_t> sums{};
+    };
+    PlotGrid& plot_grid(const std::string& key);
+    static void sum_up(PlotGrid& plot);
+
+    std::unique_ptr<Source> source_{};
+    Instant cursor_{};
+    std::optional<Range> selected_{};
+    PeerIndex peer_ = no_peer;
+    std::vector<PeerIndex> pinned_{};
+    bool is_held_ = false;
+    bool is_settled_ = true;
+    bool was_focused_ = false;
+    std::string message_{};
+    std::vector<std::unique_ptr<PlotGrid>> grids_{};
+    PlotGrid overview_{};
+    PlotGrid range_grid_{};
+    RangeFigures range_figures_{};
+    std::vector<RangeTotal> range_totals_{};
+    bool wants_range_ = false;
+    std::uint64_t record_ = no_record;
+};
+
+}  // namespace wt::viewer

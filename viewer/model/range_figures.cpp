@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "viewer/model/range_figures.hpp"
+
+#include <algorithm>
+
+namespace wt::viewer {
+
+RangeFigures figures_of(const SeriesGrid& grid) {
+    RangeFigures figures;
+    std::vector<std::int64_t> values;
+    values.reserve(static_cast<std::size_t>(grid.peers()) * grid.columns());
+    for (PeerIndex peer = first_bot; peer < grid.peers(); ++peer) {
+        for (std::uint32_t column = 0; column < grid.columns(); ++column) {
+            const Cell& cell = grid.at(peer, column);
+            if (!cell.is_empty()) values.push_back(cell.max);
+        }
+    }
+    if (values.empty()) return figures;
+    std::sort(values.begin(), values.end());
+    const auto rank = [&](std::size_t percent) {
+        return values[(values.size() * percent + 99) / 100 - 1];
+    };
+    figures.count = values.size();
+    figures.min = values.front();
+    figures.max = values.back();
+    figures.p50 = rank(50);
+    figures.p95 = rank(95);
+    figures.p99 = rank(99);
+    figures.low = figures.min;
+    const std::int64_t width = figures.max - figures.min;
+    figures.step = std::max<std::int64_t>(
+        1, width / static_cast<std::int64_t>(range_buckets) + 1);
+    figures.buckets.assign(range_buckets, 0);
+    for (const std::int64_t value : values) {
+        const std::int64_t bucket = (value - figures.low) / figures.step;
+        ++figures.buckets[static_cast<std::size_t>(bucket)];
+    }
+    return figures;
+}
+
+}  // namespace wt::viewer

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// The list of records: those of a range that a filter lets through. Without a filter it is the
+// range itself, whatever its size; with one the hits are gathered a piece at a time, and the list
+// grows from frame to frame.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/model/source.hpp"
+
+namespace wt::viewer {
+
+class RecordList {
+public:
+    // Scanned in one frame: about 4 ms. A whole trace of 10 million takes ten of them.
+    static constexpr std::uint64_t scanned_a_frame = 1'000'000;
+    static constexpr std::size_t hits_max = 5'000'000;
+
+    std::string filter{};
+    bool only_peer = true;  // Only those of the selected peer.
+
+    void refresh(const Source& source, Range range, PeerIndex peer);
+
+    [[nodiscard]] std::uint64_t count() const;
+    // The record at a place in the list.
+    [[nodiscard]] std::uint64_t number_at(std::uint64_t place) const;
+    // The place of the first record at or after a number.
+    [[nodiscard]] std::uint64_t place_of(std::uint64_t number) const;
+
+    [[nodiscard]] bool is_complete() const { return next_ >= last_ || is_full(); }
+    [[nodiscard]] bool is_full() const { return hits_.size() >= hits_max; }
+    [[nodiscard]] std::uint64_t range_count() const { return last_ - first_; }
+    // What is wrong with the filter, which then lets everything through.
+    [[nodiscard]] const std::string& error() const { return error_; }
+    [[nodiscard]] std::uint64_t scanned() const { return scanned_; }
+
+private:
+    [[nodiscard]] bool is_plain() const { return !has_filter_ && !only_peer_seen_; }
+    void scan(const Source& source);
+    void take_of_peer(const Source& source);
+
+    const Source* source_ = nullptr;
+    std::uint64_t version_ = 0;
+    Range range_{};
+    PeerIndex peer_ = no_peer;
+    std::string filter_seen_;
+    bool only_peer_seen_ = false;
+    bool has_filter_ = false;
+    std::uint64_t first_ = 0;
+    std::uint64_t last_ = 0;
+    std::uint64_t next_ = 0;
+    std::uint64_t scanned_ = 0;
+    std::vector<std::uint64_t> hits_;
+    std::string error_;
+};
+
+}  // namespace wt::viewer

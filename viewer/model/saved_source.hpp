@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// A trace file as the viewer sees it. Opening reads the file's tables; records and series are
+// looked at where panels ask for them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "simulator/trace/trace_file.hpp"
+#include "viewer/model/run_info.hpp"
+
+namespace wt::viewer {
+
+class SavedSource final : public Source {
+public:
+    // The error says what is wrong with the file, which it names.
+    [[nodiscard]] static Result<std::unique_ptr<SavedSource>, std::string> open(
+        const std::string& path);
+    explicit SavedSource(trace::TraceFile file, const std::string& title);
+
+    [[nodiscard]] const RunInfo& info() const override { return info_; }
+    [[nodiscard]] Instant end() const override { return end_; }
+    [[nodiscard]] std::uint64_t version() const override { return 1; }
+    [[nodiscard]] std::span<const AnomalyInfo> anomalies() const override { return anomalies_; }
+    void cells(std::size_t series, PeerIndex peer, Range range,
+               std::span<Cell> out) const override;
+    [[nodiscard]] std::uint64_t record_count() const override { return file_.record_count(); }
+    [[nodiscard]] trace::Record record(std::uint64_t number) const override {
+        return file_.record(number);
+    }
+    [[nodiscard]] ConstBytes record_bytes(std::uint64_t first) const override;
+    [[nodiscard]] std::uint64_t first_record_at(Instant at) const override;
+    [[nodiscard]] std::uint64_t neighbour(std::uint64_t number, PeerIndex peer,
+                                          int step) const override;
+    void each_of_peer(PeerIndex peer, std::uint64_t from, const TakeRecord& take) const override;
+    [[nodiscard]] const trace::About& about() const override { return file_.about(); }
+    [[nodiscard]] const trace::TraceFile* file() const override { return &file_; }
+
+private:
+    void sample(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
+                std::span<Cell> out) const;
+    void add_up(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
+                std::span<Cell> out) const;
+
+    trace::TraceFile file_;
+    std::vector<SeriesOrigin> origins_;  // Filled while info_ is made.
+    RunInfo info_;
+    std::vector<AnomalyInfo> anomalies_;
+    Instant end_{};
+};
+
+}  // namespace wt::viewer

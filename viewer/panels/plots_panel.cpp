@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// Plots over the common time axis: round trips, queues by lane, lateness against what the jitter
+// buffer covers, corrections, and the server's work.
+#include <algorithm>
+#include <array>
+
+#include "viewer/model/text.hpp"
+#include "viewer/panels/panels.hpp"
+#include "viewer/panels/plot.hpp"
+
+namespace wt::viewer {
+
+namespace {
+
+struct Drawn {
+    Ui& ui;
+    float height;
+    bool is_last = false;  // It has the labels of the time axis below it.
+};
+
+std::int64_t largest(const std::vector<std::int64_t>& values) {
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+}
+
+// Of the selected and pinned peers: their cells, drawn over the band of all.
+std::vector<std::vector<Cell>> peer_lines(Ui& ui, const SeriesGrid& grid) {
+    std::vector<std::vector<Cell>> lines;
+    for (const PeerIndex peer : ui.model.plotted_peers()) {
+        std::vector<Cell> line;
+        if (peer < grid.peers()) {
+            for (std::uint32_t column = 0; column < grid.columns(); ++column)
+                line.push_back(grid.at(peer, column));
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+std::string at_cursor(const Plot& plot, Instant cursor, sim::Dimension dimension,
+                      const std::vector<std::int64_t>& values,
+                      const std::vector<std::uint8_t>& has) {
+    const std::int64_t column = plot.column_of(cursor, values.size());
+    if (column < 0) return {};
+    const std::size_t at = static_cast<std::size_t>(column);
+    if (!has.empty() && has[at] == 0) return {};
+    return values[at] == 0 ? "0" : value_text(dimension, values[at]);
+}
+
+// p50 to p99 of all peers as a band, the largest as a line, chosen peers over it.
+void plot_band(Drawn& to, const char* name, const char* title, const char* key) {
+    Ui& ui = to.ui;
+    const int series = ui.model.info()->find_series(key);
+    const SeriesGrid& grid = ui.model.grid(key);
+    const Band& band = ui.model.band(key);
+    const sim::Dimension dimension =
+        series < 0 ? sim::Dimension::time
+                   : ui.model.info()->series[static_cast<std::size_t>(series)].dimension;
+    Plot plot(ui, {.name = name,
+                   .title = title,
+                   .dimension = dimension,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = largest(band.max),
+                   .bound = ui.model.bound_of(key)});
+    plot.band(band.p50, band.p99, band.has, IM_COL32(112, 172, 232, 46));
+    plot.band(band.p50, band.p95, band.has, IM_COL32(112, 172, 232, 60));
+    plot.line(band.max, band.has, IM_COL32(112, 172, 232, 110), 1);
+    plot.line(band.p50, band.has, colour::accent);
+    const auto lines = peer_lines(ui, grid);
+    const std::vector<PeerIndex> peers = ui.model.plotted_peers();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].empty()) continue;
+        plot.cells(lines[i], peer_colour(i));
+        const std::int64_t column = plot.column_of(ui.model.cursor(), lines[i].size());
+        std::string value;
+        if (column >= 0 && !lines[i][static_cast<std::size_t>(column)].is_empty())
+            value = value_text(dimension, lines[i][static_cast<std::size_t>(column)].max);
+        plot.legend(ui.model.info()->peers[peers[i]].name, peer_colour(i), value);
+    }
+    plot.legend("max", IM_COL32(112, 172, 232, 110),
+                at_cursor(plot, ui.model.cursor(), dimension, band.max, band.has));
+    plot.legend("p50", colour::accent,
+                at_cursor(plot, ui.model.cursor(), dimension, band.p50, band.has));
+    plot.finish();
+}
+
+struct LaneSeries {
+    const char* key;
+    const char* name;
+};
+constexpr std::array<LaneSeries, 5> lane_series = {{{"queue_age_control", "control"},
+                                                    {"queue_age_gameplay", "gameplay"},
+                                                    {"queue_age_state", "state"},
+                                                    {"queue_age_chat", "chat"},
+                                                    {"queue_age_bulk", "bulk"}}};
+
+// Each lane's largest queue age of any peer.
+void plot_lanes(Drawn& to) {
+    Ui& ui = to.ui;
+    std::int64_t max = 1;
+    for (const LaneSeries& lane : lane_series)
+        max = std::max(max, largest(ui.model.band(lane.key).max));
+    Plot plot(ui, {.name = "plots/queue_age",
+                   .title = "queue age by lane, worst peer",
+                   .dimension = sim::Dimension::time,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = max,
+                   .bound = ui.model.bound_of("queue_age")});
+    for (std::size_t i = lane_series.size(); i-- > 0;) {
+        const Band& band = ui.model.band(lane_series[i].key);
+        plot.line(band.max, band.has, lane_colour(i), 1.5f);
+    }
+    for (std::size_t i = lane_series.size(); i-- > 0;) {
+        const Band& band = ui.model.band(lane_series[i].key);
+        plot.legend(lane_series[i].name, lane_colour(i),
+                    at_cursor(plot, ui.model.cursor(), sim::Dimension::time, band.max, band.has));
+    }
+    plot.finish();
+}
+
+// The age of the newest snapshot should stay below what is shown: the gap is the jitter buffer.
+void plot_lateness(Drawn& to) {
+    Ui& ui = to.ui;
+    const Band& age = ui.model.band("snapshot_age");
+    const Band& view = ui.model.band("view_age");
+    Plot plot(ui, {.name = "plots/lateness",
+                   .title = "snapshot age against what is shown",
+                   .dimension = sim::Dimension::time,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = std::max(largest(age.max), largest(view.max)),
+                   .bound = ui.model.bound_of("snapshot_age")});
+    plot.band(age.p50, age.p95, age.has, with_alpha(colour::accent, 70));
+    plot.line(age.max, age.has, with_alpha(colour::accent, 120), 1);
+    plot.line(age.p95, age.has, colour::accent);
+    plot.line(view.p50, view.has, lane_colour(2));
+    plot.legend("shown p50", lane_colour(2),
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::time, view.p50, view.has));
+    plot.legend("snapshot p95", colour::accent,
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::time, age.p95, age.has));
+    plot.finish();
+}
+
+void plot_corrections(Drawn& to) {
+    Ui& ui = to.ui;
+    const std::vector<std::int64_t>& count = ui.model.sums("corrections");
+    const std::vector<std::int64_t>& starved = ui.model.sums("inputs_missing");
+    Plot plot(ui, {.name = "plots/corrections",
+                   .title = "corrections and missing inputs, all peers",
+                   .dimension = sim::Dimension::count,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = std::max(largest(count), largest(starved))});
+    plot.bars(starved, with_alpha(lane_colour(4), 150));
+    plot.bars(count, lane_colour(3));
+    plot.legend("missing inputs", lane_colour(4),
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::count, starved, {}));
+    plot.legend("corrections", lane_colour(3),
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::count, count, {}));
+    plot.finish();
+}
+
+}  // namespace
+
+void draw_plots(Ui& ui) {
+    const float room = ImGui::GetContentRegionAvail().y;
+    const float least = ui.px(64);
+    const int count = std::clamp(static_cast<int>(room / least), 1, 4);
+    const float spacing = ui.px(3);
+    const float labels = time_labels_height(ui);
+    Drawn to{ui, (room - labels - spacing * static_cast<float>(count)) / static_cast<float>(count)};
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), spacing});
+    for (int i = 0; i < count; ++i) {
+        to.is_last = i + 1 == count;
+        if (to.is_last) to.height += labels;
+        if (i == 0) plot_band(to, "plots/rtt", "round trip, p50 to p99 of peers", "rtt");
+        if (i == 1) plot_lanes(to);
+        if (i == 2) plot_lateness(to);
+        if (i == 3) plot_corrections(to);
+    }
+    ImGui::PopStyleVar();
+}
+
+}  // namespace wt::viewer

@@ -18,7 +18,7 @@ struct Layer {
 
 // The longest folder that matches decides.
 const Layer* layer_of(const SourceFile& file) {
-    static const std::array<Layer, 16> layers = {{
+    static const std::array<Layer, 19> layers = {{
         {"engine/base", {"engine/base"}},
         {"engine/crypto", {"engine/base", "engine/crypto"}},
         {"engine/transport", {"engine/base", "engine/transport"}},
@@ -38,6 +38,10 @@ const Layer* layer_of(const SourceFile& file) {
          {"engine/base", "engine/transport", "bots", "simulator/link", "simulator/core"}},
         {"simulator", {"engine", "bots", "simulator"}},
         {"viewer", {"engine", "bots", "simulator", "viewer"}},
+        {"viewer/model", {"engine", "bots", "simulator", "viewer/model"}},
+        {"viewer/panels", {"engine", "bots", "simulator", "viewer/model", "viewer/panels"}},
+        {"viewer/drive",
+         {"engine", "bots", "simulator", "viewer/model", "viewer/panels", "viewer/drive"}},
         {"tests", {"engine", "bots", "simulator", "viewer", "tests"}},
     }};
     const Layer* best = nullptr;
@@ -51,6 +55,7 @@ const Layer* layer_of(const SourceFile& file) {
 struct Guest {
     std::string_view header;                   // Prefix of what stands in <>.
     std::vector<std::string_view> only_under;  // Files or folders.
+    std::string_view not_under{};              // A folder below one of them, or empty.
 };
 
 bool is_at(const SourceFile& file, std::string_view place) {
@@ -59,13 +64,16 @@ bool is_at(const SourceFile& file, std::string_view place) {
 
 void check_guest(const SourceFile& file, std::size_t line, std::string_view header,
                  Findings& findings) {
-    static const std::array<Guest, 6> guests = {{
+    static const std::array<Guest, 9> guests = {{
         {"sodium", {"engine/crypto", "tests/bench"}},
         {"toml++", {"simulator/scenario/toml.cpp"}},
         {"CLI/", {"simulator/cli/options.cpp"}},
         {"benchmark/", {"tests/bench"}},
         {"doctest/", {"tests"}},
-        {"imgui", {"viewer"}},
+        {"imgui", {"viewer"}, "viewer/model"},
+        {"backends/imgui", {"viewer/app"}},
+        {"GLFW/", {"viewer/app"}},
+        {"stb_", {"viewer/app"}},
     }};
     for (const Guest& guest : guests) {
         if (header.substr(0, guest.header.size()) != guest.header) continue;
@@ -73,6 +81,7 @@ void check_guest(const SourceFile& file, std::size_t line, std::string_view head
         for (const std::string_view place : guest.only_under) {
             allowed = allowed || is_at(file, place);
         }
+        if (!guest.not_under.empty() && is_at(file, guest.not_under)) allowed = false;
         if (!allowed) {
             findings.add(file.path, line, std::string(header) + " has its place elsewhere");
         }

@@ -76,7 +76,8 @@ int take_picture(const AppOptions& options, Window& window) {
 std::string look_where_asked(const AppOptions& options, Model& model) {
     if (options.layout > 0) model.layouts.choose(options.layout - 1);
     if (!options.peer.empty()) {
-        const PeerIndex peer = model.info() == nullptr ? no_peer : model.info()->find_peer(options.peer);
+        const PeerIndex peer =
+            model.info() == nullptr ? no_peer : model.info()->find_peer(options.peer);
         if (peer == no_peer) return "--peer " + options.peer + ": no such peer in this run";
         model.select_peer(peer);
     }

@@ -69,7 +69,8 @@ std::string take(const std::string& name, const std::string& value, AppOptions& 
         options.at = value;
         return read_time_place(value) ? "" : value + ": 1:12.5, 450ms, tick:1803 or record:41";
     }
-    if (name == "--size") return read_size(value, options) ? "" : value + ": WIDTHxHEIGHT, 1600x900";
+    if (name == "--size")
+        return read_size(value, options) ? "" : value + ": WIDTHxHEIGHT, 1600x900";
     if (name == "--seed")
         return read_seed(value, options) ? "" : value + ": a whole number from 0 to 10^18";
     if (name == "--scale") {
@@ -97,7 +98,8 @@ std::optional<Failure> read(const std::vector<std::string>& words, AppOptions& o
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string name = words[i];
         if (!name.starts_with("--")) {
-            if (!options.file.empty()) return Failure{name + ": one file at a time (--compare A B)"};
+            if (!options.file.empty())
+                return Failure{name + ": one file at a time (--compare A B)"};
             options.file = name;
             continue;
         }
@@ -113,7 +115,8 @@ std::optional<Failure> read(const std::vector<std::string>& words, AppOptions& o
             is_known = is_known || known == name;
         if (!is_known) {
             const std::string near = sim::nearest_name(name, names);
-            return Failure{"no option " + name + (near.empty() ? "" : "; did you mean " + near + "?")};
+            return Failure{"no option " + name +
+                           (near.empty() ? "" : "; did you mean " + near + "?")};
         }
         if (name == "--compare") {
             if (value || i + 2 >= words.size()) return Failure{"--compare A B: two traces"};

@@ -34,7 +34,8 @@ public:
     bool click(std::string_view name, MouseButton button = MouseButton::left,
                ImVec2 at = {0.5f, 0.5f});
     // From one place inside the item to another, as shares of its size.
-    bool drag(std::string_view name, ImVec2 from, ImVec2 to, MouseButton button = MouseButton::left);
+    bool drag(std::string_view name, ImVec2 from, ImVec2 to,
+              MouseButton button = MouseButton::left);
     bool wheel(std::string_view name, ImVec2 at, float steps);
     void move_away();  // Where it points at nothing.
 

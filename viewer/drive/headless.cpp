@@ -28,8 +28,7 @@ Headless::Headless(Model& model, const HeadlessOptions& options)
     map_native_keys();
     ui_.scale = options.scale;
     ui_.items = &items_;
-    ui_.fonts =
-        load_fonts(options.use_system_fonts ? find_fonts() : FontFiles{}, options.scale);
+    ui_.fonts = load_fonts(options.use_system_fonts ? find_fonts() : FontFiles{}, options.scale);
     set_style(options.scale);
     unsigned char* pixels = nullptr;
     int width = 0;

@@ -84,8 +84,7 @@ std::string use_hand(const Words& words, const std::string& rest, Driver& driver
     ImVec2 at{0.5f, 0.5f};
     if (words.size() > 3) at = {number_of(words[2]), number_of(words[3])};
     if (verb == "hover") return driver.hover(name, at) ? "" : not_found(name);
-    if (verb == "click")
-        return driver.click(name, MouseButton::left, at) ? "" : not_found(name);
+    if (verb == "click") return driver.click(name, MouseButton::left, at) ? "" : not_found(name);
     if (verb == "right-click")
         return driver.click(name, MouseButton::right, at) ? "" : not_found(name);
     if (verb == "wheel") {
@@ -97,8 +96,8 @@ std::string use_hand(const Words& words, const std::string& rest, Driver& driver
     if (verb == "drag") {
         if (words.size() < 4) return "drag NAME FROM TO [right|middle]";
         const MouseButton button = button_of(words.size() > 4 ? words[4] : "left");
-        const bool done = driver.drag(name, {number_of(words[2]), 0.5f},
-                                      {number_of(words[3]), 0.5f}, button);
+        const bool done =
+            driver.drag(name, {number_of(words[2]), 0.5f}, {number_of(words[3]), 0.5f}, button);
         return done ? "" : not_found(name);
     }
     return "?";

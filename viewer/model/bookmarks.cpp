@@ -14,8 +14,7 @@ bool read_line(const std::string& line, Bookmark& bookmark) {
     if (first == std::string::npos) return false;
     const std::size_t second = line.find('\t', first + 1);
     if (second == std::string::npos) return false;
-    const auto [end, failure] =
-        std::from_chars(line.data(), line.data() + first, bookmark.at.ns);
+    const auto [end, failure] = std::from_chars(line.data(), line.data() + first, bookmark.at.ns);
     if (failure != std::errc{} || end != line.data() + first) return false;
     bookmark.peer = line.substr(first + 1, second - first - 1);
     if (bookmark.peer == "-") bookmark.peer.clear();
@@ -48,9 +47,9 @@ void Bookmarks::attach(const std::string& path) {
 bool Bookmarks::add(Bookmark bookmark) {
     if (all_.size() >= count_max) return false;
     bookmark.text = on_one_line(std::move(bookmark.text));
-    const auto place = std::upper_bound(
-        all_.begin(), all_.end(), bookmark,
-        [](const Bookmark& a, const Bookmark& b) { return a.at < b.at; });
+    const auto place =
+        std::upper_bound(all_.begin(), all_.end(), bookmark,
+                         [](const Bookmark& a, const Bookmark& b) { return a.at < b.at; });
     all_.insert(place, std::move(bookmark));
     return save();
 }

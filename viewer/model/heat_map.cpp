@@ -74,9 +74,8 @@ void HeatMap::make_rows(const Source& source) {
         row.label = label_of(source, row.peers);
     make_scale(worst);
     if (order == HeatOrder::worst) {
-        std::stable_sort(rows_.begin(), rows_.end(), [](const HeatRow& a, const HeatRow& b) {
-            return a.worst > b.worst;
-        });
+        std::stable_sort(rows_.begin(), rows_.end(),
+                         [](const HeatRow& a, const HeatRow& b) { return a.worst > b.worst; });
     }
 }
 
@@ -158,8 +157,7 @@ std::uint32_t heat_colour(double share) {
     };
     const Stop& a = stops[below];
     const Stop& b = stops[below + 1];
-    return 0xff000000u | mix(a.blue, b.blue) << 16 | mix(a.green, b.green) << 8 |
-           mix(a.red, b.red);
+    return 0xff000000u | mix(a.blue, b.blue) << 16 | mix(a.green, b.green) << 8 | mix(a.red, b.red);
 }
 
 }  // namespace wt::viewer

@@ -30,8 +30,8 @@ bool is_event(const trace::Record& record) {
 }  // namespace
 
 void Lanes::refresh(const Source& source, PeerIndex peer, Range view) {
-    const bool is_same = source_ == &source && peer_ == peer && view_ == view &&
-                         version_ == source.version();
+    const bool is_same =
+        source_ == &source && peer_ == peer && view_ == view && version_ == source.version();
     if (is_same) return;
     source_ = &source;
     peer_ = peer;
@@ -76,8 +76,8 @@ void Lanes::take(std::uint64_t number, const trace::Record& record) {
     const bool is_fragment = is_type(record, Type::fragment);
     if (!is_send && !is_drop && !is_fragment) return;
     LaneRow& row = row_of(record.lane, has_flag(record, trace::flag::down));
-    const double share = static_cast<double>(record.time - view_.from.ns) /
-                         static_cast<double>(view_.length().ns);
+    const double share =
+        static_cast<double>(record.time - view_.from.ns) / static_cast<double>(view_.length().ns);
     const std::size_t column = std::min(static_cast<std::size_t>(std::max(share, 0.0) * columns),
                                         std::size_t{columns - 1});
     if (is_send) {
@@ -109,8 +109,8 @@ LadderStep* Ladder::find(const trace::Record& record) {
 }
 
 void Ladder::refresh(const Source& source, PeerIndex peer, Range shown) {
-    const bool is_same = source_ == &source && peer_ == peer && shown_ == shown &&
-                         version_ == source.version();
+    const bool is_same =
+        source_ == &source && peer_ == peer && shown_ == shown && version_ == source.version();
     if (is_same) return;
     source_ = &source;
     peer_ = peer;

@@ -12,10 +12,10 @@ struct PanelNames {
     const char* title;
 };
 constexpr PanelNames panel_names[panel_count] = {
-    {"heat", "Heat map"},  {"plots", "Plots"},       {"peers", "Peers"},
-    {"lanes", "Lanes"},    {"ladder", "Ladder"},     {"records", "Records"},
-    {"why", "Why"},        {"range", "Range"},       {"compare", "Compare"},
-    {"world", "World"},    {"anomalies", "Anomalies"}, {"links", "Links"},
+    {"heat", "Heat map"}, {"plots", "Plots"},         {"peers", "Peers"},
+    {"lanes", "Lanes"},   {"ladder", "Ladder"},       {"records", "Records"},
+    {"why", "Why"},       {"range", "Range"},         {"compare", "Compare"},
+    {"world", "World"},   {"anomalies", "Anomalies"}, {"links", "Links"},
 };
 
 }  // namespace

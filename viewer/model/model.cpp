@@ -46,6 +46,7 @@ void Model::close() {
     peer_ = no_peer;
     pinned_.clear();
     is_held_ = false;
+    was_drawn_ = false;
     message_.clear();
 }
 
@@ -54,6 +55,9 @@ void Model::refresh() {
     if (!source_) return;
     if (!is_held_) axis.set_whole({{0}, source_->end()});
     CellBudget budget;
+    if (!was_drawn_) budget.detail = Detail::rough;
+    is_settled_ = was_drawn_;
+    was_drawn_ = true;
     anomalies.refresh(*source_);
     const bool has_overview = overview_.grid.refresh(*source_,
                                                      {.series = info()->find_series(heat.metric),
@@ -79,7 +83,7 @@ void Model::refresh() {
                                              budget);
         is_settled_ = is_settled_ && done;
     }
-    is_settled_ = is_settled_ && has_overview && budget.left > 1'000;
+    is_settled_ = is_settled_ && has_overview && budget.left > 0;
 }
 
 Model::PlotGrid& Model::plot_grid(const std::string& key) {
@@ -132,7 +136,7 @@ std::optional<std::int64_t> Model::bound_of(std::string_view series) const {
 }
 
 void Model::refresh_range(CellBudget& budget) {
-    if (!wants_range_) return;
+    if (!wants_range_ || budget.detail == Detail::rough) return;
     wants_range_ = false;
     const bool done = range_grid_.grid.refresh(*source_,
                                                {.series = info()->find_series(heat.metric),
@@ -231,15 +235,16 @@ void Model::go_to_anomaly(std::size_t shown_index) {
     set_cursor(found.at);
     axis.reveal(found.at);
     if (found.peer != no_peer) select_peer(found.peer);
-    std::string who = found.peer < info()->peers.size() ? info()->peers[found.peer].name + ": " : "";
+    std::string who =
+        found.peer < info()->peers.size() ? info()->peers[found.peer].name + ": " : "";
     say(who + info()->anomaly_kinds[found.kind] + (found.text.empty() ? "" : ", " + found.text));
 }
 
 void Model::step_anomaly(int direction) {
     if (!source_) return;
     anomalies.refresh(*source_);
-    const std::int64_t found = direction > 0 ? anomalies.next(*source_, cursor_)
-                                             : anomalies.previous(*source_, cursor_);
+    const std::int64_t found =
+        direction > 0 ? anomalies.next(*source_, cursor_) : anomalies.previous(*source_, cursor_);
     if (found < 0) {
         say(direction > 0 ? "no anomaly after the cursor" : "no anomaly before the cursor");
         return;

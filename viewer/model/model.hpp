@@ -99,9 +99,9 @@ public:
     [[nodiscard]] std::optional<std::int64_t> bound_of(std::string_view series) const;
 
     Overlay overlay = Overlay::none;
-    std::string typed{};         // In the overlay that is open.
-    bool wants_filter = false;   // The filter box takes the keyboard in the next frame.
-    bool wants_typing = false;   // The overlay's box does.
+    std::string typed{};        // In the overlay that is open.
+    bool wants_filter = false;  // The filter box takes the keyboard in the next frame.
+    bool wants_typing = false;  // The overlay's box does.
     std::size_t palette_row = 0;
 
 private:
@@ -132,6 +132,7 @@ private:
     std::vector<PeerIndex> pinned_{};
     bool is_held_ = false;
     bool is_settled_ = true;
+    bool was_drawn_ = false;  // Once, roughly.
     bool was_focused_ = false;
     std::string message_{};
     std::vector<std::unique_ptr<PlotGrid>> grids_{};

@@ -50,8 +50,8 @@ void PeerTable::choose_columns(const RunInfo& info) {
 
 void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
     const RunInfo& info = source.info();
-    const bool is_other = source_ != &source || peers_ != info.peers.size() ||
-                          columns_.size() > info.series.size();
+    const bool is_other =
+        source_ != &source || peers_ != info.peers.size() || columns_.size() > info.series.size();
     if (is_other) {
         choose_columns(info);
         filter_seen_ = "\n";  // No filter that could be typed.
@@ -65,16 +65,18 @@ void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
         next_ = first_bot;
     }
     bool changed = false;
-    // One cell of a long range costs about as much as a dozen short ones.
-    const std::size_t price = columns_.size() * 12 + 1;
-    for (; next_ < peers_ && budget.left >= price; ++next_) {
+    // The first frame has the names only.
+    for (; next_ < peers_ && budget.left > 0 && budget.detail == Detail::exact; ++next_) {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            cells_[next_ * columns_.size() + i] =
-                source.cell(static_cast<std::size_t>(columns_[i].series), next_, range_);
+            Cell& cell = cells_[next_ * columns_.size() + i];
+            cell = Cell{};
+            const std::size_t cost = 1 + source.cells(static_cast<std::size_t>(columns_[i].series),
+                                                      next_, range_, {&cell, 1}, Detail::exact);
+            budget.left -= std::min(budget.left, cost);
         }
-        budget.left -= price;
         changed = true;
     }
+    if (peers_ > 0 && rows_.empty() && filter.empty()) changed = true;
     if (filter_seen_ != filter) {
         filter_seen_ = filter;
         read_filter();

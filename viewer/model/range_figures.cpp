@@ -28,8 +28,7 @@ RangeFigures figures_of(const SeriesGrid& grid) {
     figures.p99 = rank(99);
     figures.low = figures.min;
     const std::int64_t width = figures.max - figures.min;
-    figures.step = std::max<std::int64_t>(
-        1, width / static_cast<std::int64_t>(range_buckets) + 1);
+    figures.step = std::max<std::int64_t>(1, width / static_cast<std::int64_t>(range_buckets) + 1);
     figures.buckets.assign(range_buckets, 0);
     for (const std::int64_t value : values) {
         const std::int64_t bucket = (value - figures.low) / figures.step;

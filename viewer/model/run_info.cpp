@@ -129,8 +129,8 @@ void add_outcome(const trace::Outcome& outcome, RunInfo& info) {
         GateInfo& gate = info.gates[i];
         gate.value = from.value;
         gate.bound = from.bound;
-        gate.state = from.is_failed()             ? GateInfo::State::fail
-                     : from.verdict == "ok"        ? GateInfo::State::ok
+        gate.state = from.is_failed()                ? GateInfo::State::fail
+                     : from.verdict == "ok"          ? GateInfo::State::ok
                      : from.verdict == "not_counted" ? GateInfo::State::not_counted
                                                      : GateInfo::State::pending;
         if (from.worst_peer < info.peers.size()) gate.worst_peer = from.worst_peer;
@@ -145,7 +145,8 @@ AnomalyInfo anomaly_of(const trace::Anomaly& anomaly, const trace::About& about,
     out.at = {anomaly.time};
     out.peer = anomaly.peer < info.peers.size() ? anomaly.peer : no_peer;
     out.record = anomaly.record;
-    const std::uint64_t value = static_cast<std::uint64_t>(std::max<std::int64_t>(0, anomaly.value));
+    const std::uint64_t value =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(0, anomaly.value));
     switch (static_cast<trace::AnomalyKind>(anomaly.anomaly)) {
         case trace::AnomalyKind::gate:
             if (anomaly.detail < info.gates.size()) out.text = info.gates[anomaly.detail].name;

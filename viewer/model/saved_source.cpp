@@ -17,8 +17,8 @@ std::string file_name(const std::string& path) {
 
 // In which of `parts` equal parts of the range an instant lies.
 std::size_t part_of(Range range, std::int64_t at, std::size_t parts) {
-    const std::int64_t offset = std::clamp<std::int64_t>(at - range.from.ns, 0,
-                                                         range.length().ns - 1);
+    const std::int64_t offset =
+        std::clamp<std::int64_t>(at - range.from.ns, 0, range.length().ns - 1);
     // A run is shorter than 2^53 ns times what a double loses here: at most one part off.
     const double share = static_cast<double>(offset) / static_cast<double>(range.length().ns);
     return std::min(static_cast<std::size_t>(share * static_cast<double>(parts)), parts - 1);
@@ -44,63 +44,56 @@ SavedSource::SavedSource(trace::TraceFile file, const std::string& title)
     end_ = {std::max<std::int64_t>(file_.last_ns(), 1)};
 }
 
-void SavedSource::cells(std::size_t series, PeerIndex peer, Range range,
-                        std::span<Cell> out) const {
-    if (series >= origins_.size() || peer >= file_.peer_count() || range.is_empty()) return;
+std::size_t SavedSource::cells(std::size_t series, PeerIndex peer, Range range, std::span<Cell> out,
+                               Detail detail) const {
+    if (series >= origins_.size() || peer >= file_.peer_count() || range.is_empty() || out.empty())
+        return 0;
     const SeriesOrigin& origin = origins_[series];
-    const auto read = [&](std::uint32_t from) {
-        if (origin.is_sum) {
-            add_up(from, peer, range, origin.scale, out);
-        } else {
-            sample(from, peer, range, origin.scale, out);
-        }
-    };
-    read(origin.first);
-    if (origin.second >= 0) read(static_cast<std::uint32_t>(origin.second));
+    // Sums have to be counted from the shortest cells: the pyramid above knows no totals.
+    std::uint32_t level = 0;
+    const std::int64_t part = range.length().ns / static_cast<std::int64_t>(out.size());
+    if (!origin.is_sum) {
+        while (level + 1 < file_.series().levels() &&
+               trace::SeriesReader::cell_length_ns(level + 1) <= part)
+            ++level;
+    }
+    if (detail == Detail::rough) {
+        level = std::max(level, file_.series().level_for(range.length().ns, out.size()));
+    }
+    std::size_t cost = spread(origin, origin.first, peer, range, level, out);
+    if (origin.second >= 0) {
+        cost += spread(origin, static_cast<std::uint32_t>(origin.second), peer, range, level, out);
+    }
+    return cost;
 }
 
-void SavedSource::sample(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
-                         std::span<Cell> out) const {
-    // Panels ask for 240 columns; whoever asks for more gets them in pieces.
+std::size_t SavedSource::spread(const SeriesOrigin& origin, std::uint32_t series, PeerIndex peer,
+                                Range range, std::uint32_t level, std::span<Cell> out) const {
+    const std::int64_t length = trace::SeriesReader::cell_length_ns(level);
+    const std::uint64_t begin = static_cast<std::uint64_t>(range.from.ns / length);
+    const std::uint64_t end =
+        std::min(file_.series().cells(level),
+                 static_cast<std::uint64_t>((range.to.ns + length - 1) / length));
     std::array<trace::SeriesCell, 256> piece;
-    for (std::size_t first = 0; first < out.size(); first += piece.size()) {
-        const std::size_t count = std::min(piece.size(), out.size() - first);
-        const auto edge = [&](std::size_t column) {
-            const double share = static_cast<double>(column) / static_cast<double>(out.size());
-            return range.from.ns +
-                   static_cast<std::int64_t>(share * static_cast<double>(range.length().ns));
-        };
+    for (std::uint64_t first = begin; first < end; first += piece.size()) {
+        const std::size_t count = std::min<std::uint64_t>(piece.size(), end - first);
         std::fill_n(piece.begin(), count, trace::SeriesCell{});
-        file_.series().sample(series, static_cast<std::uint16_t>(peer), edge(first),
-                              edge(first + count), {piece.data(), count});
+        file_.series().read(series, static_cast<std::uint16_t>(peer), level, first,
+                            {piece.data(), count});
         for (std::size_t i = 0; i < count; ++i) {
             if (piece[i].is_empty()) continue;
-            out[first + i].merge({piece[i].min * scale, piece[i].max * scale, 0});
+            const std::int64_t at = static_cast<std::int64_t>(first + i) * length;
+            const Cell cell{piece[i].min * origin.scale, piece[i].max * origin.scale,
+                            origin.is_sum ? piece[i].max * origin.scale : 0};
+            const std::size_t part = part_of(range, at, out.size());
+            out[part].merge(cell);
+            // A cell that is longer than a part covers all parts up to the next one.
+            const std::size_t last = part_of(range, at + length - 1, out.size());
+            for (std::size_t more = part + 1; !origin.is_sum && more <= last; ++more)
+                out[more].merge(cell);
         }
     }
-}
-
-// Sums have to be counted from the shortest cells: the pyramid above knows no totals.
-void SavedSource::add_up(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
-                         std::span<Cell> out) const {
-    const std::uint64_t count = file_.series().cells(0);
-    std::uint64_t first = static_cast<std::uint64_t>(range.from.ns / trace::cell_ns);
-    const std::uint64_t last = std::min(
-        count, static_cast<std::uint64_t>((range.to.ns + trace::cell_ns - 1) / trace::cell_ns));
-    std::array<trace::SeriesCell, 256> piece;
-    while (first < last) {
-        const std::size_t taken = std::min<std::uint64_t>(piece.size(), last - first);
-        std::fill_n(piece.begin(), taken, trace::SeriesCell{});
-        file_.series().read(series, static_cast<std::uint16_t>(peer), 0, first,
-                            {piece.data(), taken});
-        for (std::size_t i = 0; i < taken; ++i) {
-            if (piece[i].is_empty()) continue;
-            const std::int64_t at = static_cast<std::int64_t>(first + i) * trace::cell_ns;
-            const std::int64_t value = piece[i].max * scale;
-            out[part_of(range, at, out.size())].merge({value, value, value});
-        }
-        first += taken;
-    }
+    return end > begin ? static_cast<std::size_t>(end - begin) : 0;
 }
 
 ConstBytes SavedSource::record_bytes(std::uint64_t first) const {
@@ -122,8 +115,8 @@ std::uint64_t SavedSource::neighbour(std::uint64_t number, PeerIndex peer, int s
         if (step > 0) return no_record;
         start = file_.record_count();
     }
-    std::size_t block = static_cast<std::size_t>(std::min(start, file_.record_count() - 1) /
-                                                 trace::block_records);
+    std::size_t block =
+        static_cast<std::size_t>(std::min(start, file_.record_count() - 1) / trace::block_records);
     for (;;) {
         const ConstBytes places = file_.peer_places(block, wanted);
         const std::uint64_t base = file_.block(block).first_record;

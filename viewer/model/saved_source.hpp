@@ -23,8 +23,8 @@ public:
     [[nodiscard]] Instant end() const override { return end_; }
     [[nodiscard]] std::uint64_t version() const override { return 1; }
     [[nodiscard]] std::span<const AnomalyInfo> anomalies() const override { return anomalies_; }
-    void cells(std::size_t series, PeerIndex peer, Range range,
-               std::span<Cell> out) const override;
+    std::size_t cells(std::size_t series, PeerIndex peer, Range range, std::span<Cell> out,
+                      Detail detail) const override;
     [[nodiscard]] std::uint64_t record_count() const override { return file_.record_count(); }
     [[nodiscard]] trace::Record record(std::uint64_t number) const override {
         return file_.record(number);
@@ -38,10 +38,9 @@ public:
     [[nodiscard]] const trace::TraceFile* file() const override { return &file_; }
 
 private:
-    void sample(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
-                std::span<Cell> out) const;
-    void add_up(std::uint32_t series, PeerIndex peer, Range range, std::int64_t scale,
-                std::span<Cell> out) const;
+    // One stored series at one level of the pyramid, spread over the parts by where cells begin.
+    std::size_t spread(const SeriesOrigin& origin, std::uint32_t series, PeerIndex peer,
+                       Range range, std::uint32_t level, std::span<Cell> out) const;
 
     trace::TraceFile file_;
     std::vector<SeriesOrigin> origins_;  // Filled while info_ is made.

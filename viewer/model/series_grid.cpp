@@ -6,29 +6,31 @@
 namespace wt::viewer {
 
 bool SeriesGrid::refresh(const Source& source, const Aim& aim, CellBudget& budget) {
-    const PeerIndex peers =
-        aim.series < 0 ? 0 : static_cast<PeerIndex>(source.info().peers.size());
+    const PeerIndex peers = aim.series < 0 ? 0 : static_cast<PeerIndex>(source.info().peers.size());
     const std::size_t needed = static_cast<std::size_t>(peers) * aim.columns;
-    if (!(aim == aim_) || needed != cells_.size()) {
+    if (!(aim == aim_) || needed != cells_.size() || detail_ != budget.detail) {
         // Columns that mean another time or another thing must not stay.
-        const bool same_shape = aim.series == aim_.series && needed == cells_.size() &&
-                                aim.columns == aim_.columns;
+        const bool same_shape =
+            aim.series == aim_.series && needed == cells_.size() && aim.columns == aim_.columns;
         if (!same_shape) cells_.assign(needed, Cell{});
         aim_ = aim;
         peers_ = peers;
+        detail_ = budget.detail;
         next_ = first_bot;
     }
-    if (next_ >= peers_ || aim.columns == 0) return true;
-    while (next_ < peers_ && budget.left >= aim.columns) {
+    if (next_ >= peers_ || aim.columns == 0) return detail_ == Detail::exact || peers == 0;
+    while (next_ < peers_ && budget.left > 0) {
         const std::span<Cell> row(&cells_[static_cast<std::size_t>(next_) * aim.columns],
                                   aim.columns);
         std::fill(row.begin(), row.end(), Cell{});
-        source.cells(static_cast<std::size_t>(aim.series), next_, aim.view, row);
-        budget.left -= aim.columns;
+        const std::size_t cost =
+            aim.columns / 8 +
+            source.cells(static_cast<std::size_t>(aim.series), next_, aim.view, row, detail_);
+        budget.left -= std::min(budget.left, cost);
         ++next_;
     }
     ++changes_;
-    return next_ >= peers_;
+    return next_ >= peers_ && detail_ == Detail::exact;
 }
 
 Band band_of(const SeriesGrid& grid) {

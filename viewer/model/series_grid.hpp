@@ -13,9 +13,11 @@
 
 namespace wt::viewer {
 
-// How many cells may still be asked for in this frame.
+// How many stored cells may still be looked at in this frame: about 2 ms. The first frame of a run
+// is rough, so that it touches next to nothing of the file.
 struct CellBudget {
-    std::size_t left = 60'000;
+    std::size_t left = 400'000;
+    Detail detail = Detail::exact;
 };
 
 class SeriesGrid {
@@ -45,6 +47,7 @@ private:
     Aim aim_{};
     PeerIndex peers_ = 0;
     PeerIndex next_ = first_bot;
+    Detail detail_ = Detail::rough;  // Of what is there.
     std::uint64_t changes_ = 0;
     std::vector<Cell> cells_;
 };

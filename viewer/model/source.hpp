@@ -141,6 +141,8 @@ struct RunInfo {
     }
 };
 
+enum class Detail : std::uint8_t { rough, exact };
+
 using TakeRecord = std::function<bool(std::uint64_t number, const trace::Record& record)>;
 
 class Source {
@@ -155,10 +157,11 @@ public:
     // In order of time.
     [[nodiscard]] virtual std::span<const AnomalyInfo> anomalies() const = 0;
 
-    // The range in equal parts, one cell each. Costs about as much as there are cells, whatever
-    // the length of the range; sums of long ranges cost more.
-    virtual void cells(std::size_t series, PeerIndex peer, Range range,
-                       std::span<Cell> out) const = 0;
+    // The range in equal parts, one cell each, merged into `out`. Returns how many stored cells it
+    // looked at. A rough answer looks at as few as there are parts or fewer, and may show a spike
+    // in the parts beside its own as well.
+    virtual std::size_t cells(std::size_t series, PeerIndex peer, Range range, std::span<Cell> out,
+                              Detail detail) const = 0;
 
     // Records by number, in order of time. Reading one past the end is a bug.
     [[nodiscard]] virtual std::uint64_t record_count() const = 0;
@@ -180,7 +183,7 @@ public:
 
     [[nodiscard]] Cell cell(std::size_t series, PeerIndex peer, Range range) const {
         Cell one;
-        cells(series, peer, range, {&one, 1});
+        (void)cells(series, peer, range, {&one, 1}, Detail::exact);
         return one;
     }
 };

@@ -25,10 +25,12 @@ std::optional<std::int64_t> read_decimal(std::string_view text, std::int64_t uni
             has_point = true;
             continue;
         }
-        if (c < '0' || c > '9' || whole > 100'000'000'000 || scale > 1'000'000'000) {
+        if (c < '0' || c > '9' || whole > 100'000'000'000) {
             return std::nullopt;
         }
         has_digit = true;
+        // Below a nanosecond nothing counts.
+        if (has_point && scale >= 1'000'000'000) continue;
         if (has_point) {
             part = part * 10 + (c - '0');
             scale *= 10;
@@ -37,11 +39,12 @@ std::optional<std::int64_t> read_decimal(std::string_view text, std::int64_t uni
         }
     }
     if (!has_digit || whole > INT64_MAX / unit - 1) return std::nullopt;
-    // part < 10^10 and unit <= 6 * 10^10 would overflow together; the fraction is cut first.
-    while (scale > 1'000'000) {
+    // The fraction of a minute is cut to microminutes, so that its product fits.
+    while (scale > 1'000'000 && unit > 1'000'000'000) {
         scale /= 10;
         part /= 10;
     }
+    // part < scale <= 10^9 and unit <= 6 * 10^10: split, so that neither product overflows.
     return whole * unit + part * (unit / scale) + part * (unit % scale) / scale;
 }
 
@@ -71,8 +74,8 @@ std::optional<std::int64_t> read_clock(std::string_view text) {
         const char* suffix;
         std::int64_t ns;
     };
-    constexpr Unit units[] = {{"ms", 1'000'000}, {"us", 1'000}, {"ns", 1},
-                              {"min", 60'000'000'000}, {"s", 1'000'000'000}};
+    constexpr Unit units[] = {
+        {"ms", 1'000'000}, {"us", 1'000}, {"ns", 1}, {"min", 60'000'000'000}, {"s", 1'000'000'000}};
     for (const Unit& unit : units) {
         if (take_suffix(text, unit.suffix)) return read_decimal(text, unit.ns);
     }

@@ -40,8 +40,7 @@ void draw_row(Ui& ui, std::size_t row) {
     const std::string id = "##anomaly" + std::to_string(row);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    if (ImGui::Selectable(id.c_str(), found.at == ui.model.cursor()))
-        ui.model.go_to_anomaly(row);
+    if (ImGui::Selectable(id.c_str(), found.at == ui.model.cursor())) ui.model.go_to_anomaly(row);
     const std::string name = "anomalies/row/" + std::to_string(row);
     mark(ui, name);
     const float time_width = ui.px(78);

@@ -94,12 +94,12 @@ void draw_row(Ui& ui, std::size_t first, const Box& row, float& left_share) {
     }
     const float left_width = (row.size.x - gap) * left_share;
     draw_place(ui, first, left, {row.min, {left_width, row.size.y}});
-    draw_place(ui, first + 1, right,
-               {{row.min.x + left_width + gap, row.min.y},
-                {row.size.x - left_width - gap, row.size.y}});
+    draw_place(
+        ui, first + 1, right,
+        {{row.min.x + left_width + gap, row.min.y}, {row.size.x - left_width - gap, row.size.y}});
     const std::string name = first == 0 ? "splitter/top" : "splitter/bottom";
-    splitter(ui, name.c_str(), {{row.min.x + left_width, row.min.y}, {gap, row.size.y}},
-             left_share, row.size.x, true);
+    splitter(ui, name.c_str(), {{row.min.x + left_width, row.min.y}, {gap, row.size.y}}, left_share,
+             row.size.x, true);
 }
 
 void draw_body(Ui& ui, const Box& body) {
@@ -111,8 +111,7 @@ void draw_body(Ui& ui, const Box& body) {
     const float gap = ui.px(5);
     const float top = (body.size.y - gap) * layout.top;
     draw_row(ui, 0, {body.min, {body.size.x, top}}, layout.top_left);
-    draw_row(ui, 2,
-             {{body.min.x, body.min.y + top + gap}, {body.size.x, body.size.y - top - gap}},
+    draw_row(ui, 2, {{body.min.x, body.min.y + top + gap}, {body.size.x, body.size.y - top - gap}},
              layout.bottom_left);
     splitter(ui, "splitter/rows", {{body.min.x, body.min.y + top}, {body.size.x, gap}}, layout.top,
              body.size.y, false);

@@ -48,7 +48,8 @@ void draw_scale(Ui& ui) {
     const float text_width = text_size(ui.fonts.small, most).x;
     const float least_width = text_size(ui.fonts.small, least).x;
     ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < width + text_width + least_width + ui.px(24)) return ImGui::NewLine();
+    if (ImGui::GetContentRegionAvail().x < width + text_width + least_width + ui.px(24))
+        return ImGui::NewLine();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const float y = ImGui::GetCursorScreenPos().y + ui.px(6);
     const float left = right - width - text_width - ui.px(8);
@@ -60,8 +61,8 @@ void draw_scale(Ui& ui) {
         list->AddRectFilled({from, y}, {to, y + ui.px(10)},
                             heat_colour(static_cast<double>(i) / (steps - 1)));
     }
-    draw_text(ui, {left - ui.px(5), y - ui.px(2)}, Align::right, "heat/scale/min", least, colour::dim,
-              ui.fonts.small);
+    draw_text(ui, {left - ui.px(5), y - ui.px(2)}, Align::right, "heat/scale/min", least,
+              colour::dim, ui.fonts.small);
     draw_text(ui, {right, y - ui.px(2)}, Align::right, "heat/scale/max", most, colour::dim,
               ui.fonts.small);
     ImGui::NewLine();
@@ -117,9 +118,8 @@ void draw_selected_row(Ui& ui, const TimeArea& area) {
     list->AddTriangleFilled({area.min.x - ui.px(7), y - ui.px(5)},
                             {area.min.x - ui.px(7), y + ui.px(5)}, {area.min.x - ui.px(1), y},
                             peer_colour(0));
-    const std::string name =
-        fitted(ui.fonts.small, ui.model.info()->peers[ui.model.peer()].name,
-               plot_gutter(ui) - ui.px(12));
+    const std::string name = fitted(ui.fonts.small, ui.model.info()->peers[ui.model.peer()].name,
+                                    plot_gutter(ui) - ui.px(12));
     draw_text(ui, {area.min.x - ui.px(10), y - ui.fonts.small->FontSize / 2}, Align::right,
               "heat/selected", name, peer_colour(0), ui.fonts.small);
 }
@@ -134,8 +134,7 @@ void draw_heat_map(Ui& ui) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos({start.x + gutter, start.y});
-    const TimeArea area =
-        time_area(ui, "heat", {room.x - gutter, room.y - time_labels_height(ui)});
+    const TimeArea area = time_area(ui, "heat", {room.x - gutter, room.y - time_labels_height(ui)});
     ImDrawList* const list = ImGui::GetWindowDrawList();
     list->AddRectFilled(area.min, area.max, colour::plot);
     draw_time_grid(ui, area, "heat", true);

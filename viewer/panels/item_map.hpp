@@ -20,9 +20,7 @@ struct Item {
     bool is_label = false;  // Text, which must not lie over other text.
     int layer = 0;          // Overlays lie above the panels.
 
-    [[nodiscard]] ImVec2 centre() const {
-        return {(min.x + max.x) / 2, (min.y + max.y) / 2};
-    }
+    [[nodiscard]] ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
     [[nodiscard]] bool is_visible() const { return max.x > min.x && max.y > min.y; }
 };
 

@@ -26,8 +26,7 @@ void name_peer(Ui& ui, const char* name, const std::string& more) {
     label(ui, name, peer_name(ui), peer_colour(0));
     if (more.empty()) return;
     ImGui::SameLine(0, ui.px(14));
-    const std::string text =
-        fitted(ui.fonts.text, more, ImGui::GetContentRegionAvail().x);
+    const std::string text = fitted(ui.fonts.text, more, ImGui::GetContentRegionAvail().x);
     label(ui, std::string(name) + "/more", text, colour::dim);
 }
 
@@ -35,8 +34,7 @@ void draw_lane_row(Ui& ui, const TimeArea& area, const LaneRow& row, float top, 
     ImDrawList* const list = ImGui::GetWindowDrawList();
     const trace::About& about = ui.model.source()->about();
     const std::string lane = row.lane == trace::no_lane ? "other" : lane_text(about, row.lane);
-    const std::string name =
-        std::string("lanes/") + (row.is_down ? "down/" : "up/") + lane;
+    const std::string name = std::string("lanes/") + (row.is_down ? "down/" : "up/") + lane;
     const ImU32 ink = row.lane == trace::no_lane ? colour::dim : lane_colour(row.lane);
     const float middle = top + height / 2;
     draw_text(ui, {area.min.x - ui.px(8), middle - ui.fonts.small->FontSize / 2}, Align::right,
@@ -56,8 +54,9 @@ void draw_lane_row(Ui& ui, const TimeArea& area, const LaneRow& row, float top, 
         const float tall = std::max(ui.px(3), full * share);
         const float right = x + std::max(1.0f, width - 0.5f);
         if (column.sent > 0) {
-            list->AddRectFilled({x, top + height - ui.px(2) - tall}, {right, top + height - ui.px(2)},
-                                column.resent > 0 ? ink : with_alpha(ink, 150));
+            list->AddRectFilled({x, top + height - ui.px(2) - tall},
+                                {right, top + height - ui.px(2)},
+                                column.resent > 0 ? ink : with_alpha(ink, 120));
         }
         if (column.lost > 0) {
             const float reach = ui.px(2.5f);
@@ -128,19 +127,19 @@ void draw_step(Ui& ui, const Rails& rails, const LadderStep& step, float& text_f
         const ImVec2 end{to, rails.y_of(step.received)};
         list->AddLine(begin, end, ink, 1.2f * ui.scale);
         const float back = to > from ? -ui.px(5) : ui.px(5);
-        list->AddTriangleFilled(end, {end.x + back, end.y - ui.px(3)}, {end.x + back, end.y + ui.px(3)},
-                                ink);
+        list->AddTriangleFilled(end, {end.x + back, end.y - ui.px(3)},
+                                {end.x + back, end.y + ui.px(3)}, ink);
     } else {
         list->AddLine(begin, {rails.link, begin.y + ui.px(4)}, with_alpha(ink, 90));
     }
     if (begin.y < rails.top || begin.y + ui.fonts.small->FontSize > rails.bottom) return;
     if (begin.y < text_free_from) return;
     text_free_from = begin.y + ui.fonts.small->FontSize;
-    std::string text = step.kind == 0 ? lane_text(about, step.lane)
-                                      : trace::word_of(about.kinds, step.kind);
+    std::string text =
+        step.kind == 0 ? lane_text(about, step.lane) : trace::word_of(about.kinds, step.kind);
     text += " #" + std::to_string(step.sequence);
-    const std::string name = std::string("ladder/") + (step.is_down ? "down/" : "up/") +
-                             std::to_string(step.sequence);
+    const std::string name =
+        std::string("ladder/") + (step.is_down ? "down/" : "up/") + std::to_string(step.sequence);
     const float x = from + (from < to ? -ui.px(8) : ui.px(8));
     draw_text(ui, {x, begin.y - ui.fonts.small->FontSize / 2},
               from < to ? Align::right : Align::left, name, text, colour::dim, ui.fonts.small);
@@ -175,8 +174,7 @@ void draw_rails(Ui& ui, const Rails& rails) {
 void draw_lanes(Ui& ui) {
     Model& model = ui.model;
     model.lanes.refresh(*model.source(), model.peer(), model.axis.view());
-    name_peer(ui, "lanes/peer",
-              model.lanes.is_cut() ? "only the beginning: look closer" : "");
+    name_peer(ui, "lanes/peer", model.lanes.is_cut() ? "only the beginning: look closer" : "");
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float gutter = text_size(ui.fonts.small, "gameplay down").x + ui.px(14);

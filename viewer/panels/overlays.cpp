@@ -25,16 +25,17 @@ bool begin_box(Ui& ui, const char* name, ImVec2 wanted) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(12)});
     ui.layer = 1;
-    return ImGui::Begin(name, nullptr,
-                        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                            ImGuiWindowFlags_NoSavedSettings);
+    return ImGui::Begin(
+        name, nullptr,
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
 }
 
 void end_box(Ui& ui) {
     // A click beside the box closes it.
-    const bool is_outside = ImGui::IsMouseClicked(0) &&
-                            !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByPopup |
-                                                    ImGuiHoveredFlags_ChildWindows);
+    const ImVec2 min = ImGui::GetWindowPos();
+    const ImVec2 max{min.x + ImGui::GetWindowWidth(), min.y + ImGui::GetWindowHeight()};
+    const bool is_outside =
+        ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(min, max, false);
     const bool has_just_opened = ImGui::IsWindowAppearing();
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -70,7 +71,7 @@ void draw_palette(Ui& ui) {
             --model.palette_row;
         if (!found.empty()) model.palette_row = std::min(model.palette_row, found.size() - 1);
         const CommandInfo* chosen = nullptr;
-        ImGui::BeginChild("list");
+        ImGui::BeginChild("list", {0, 0}, false, ImGuiWindowFlags_NoBackground);
         for (std::size_t i = 0; i < found.size(); ++i) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
             const float right = at.x + ImGui::GetContentRegionAvail().x - ui.px(6);
@@ -104,7 +105,7 @@ void draw_help_row(Ui& ui, const std::string& name, const char* keys, const char
 }
 
 void draw_help(Ui& ui) {
-    if (begin_box(ui, "##keys", {980, 620})) {
+    if (begin_box(ui, "##keys", {980, 560})) {
         ImGui::PushFont(ui.fonts.bold);
         label(ui, "help/title", "Keys");
         ImGui::PopFont();
@@ -117,13 +118,13 @@ void draw_help(Ui& ui) {
             if (command.keys[0] != '\0') rows.push_back(&command);
         }
         const std::size_t half = (rows.size() + pointer_table().size() + 1) / 2;
-        ImGui::BeginChild("left", {width, room.y});
+        ImGui::BeginChild("left", {width, room.y}, false, ImGuiWindowFlags_NoBackground);
         for (std::size_t i = 0; i < half && i < rows.size(); ++i)
             draw_help_row(ui, std::string("help/") + rows[i]->name, rows[i]->keys, rows[i]->title,
                           narrow);
         ImGui::EndChild();
         ImGui::SameLine();
-        ImGui::BeginChild("right", {width, room.y});
+        ImGui::BeginChild("right", {width, room.y}, false, ImGuiWindowFlags_NoBackground);
         for (std::size_t i = half; i < rows.size(); ++i)
             draw_help_row(ui, std::string("help/") + rows[i]->name, rows[i]->keys, rows[i]->title,
                           narrow);

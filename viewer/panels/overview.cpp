@@ -16,16 +16,16 @@ constexpr std::uint32_t strip_columns = 240;
 
 float x_of(const Model& model, Instant at, float left, float right) {
     const Range whole = model.axis.whole();
-    const double share = static_cast<double>((at - whole.from).ns) /
-                         static_cast<double>(whole.length().ns);
+    const double share =
+        static_cast<double>((at - whole.from).ns) / static_cast<double>(whole.length().ns);
     return left + static_cast<float>(std::clamp(share, 0.0, 1.0)) * (right - left);
 }
 
 Instant at_x(const Model& model, float x, float left, float right) {
     const Range whole = model.axis.whole();
     const double share = static_cast<double>((x - left) / std::max(1.0f, right - left));
-    return whole.from + Duration{static_cast<std::int64_t>(
-                            std::clamp(share, 0.0, 1.0) * static_cast<double>(whole.length().ns))};
+    return whole.from + Duration{static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) *
+                                                           static_cast<double>(whole.length().ns))};
 }
 
 void draw_bar(Ui& ui, const std::string& name, const std::string& text, ImVec2 min, ImVec2 max,
@@ -57,8 +57,8 @@ void draw_weather(Ui& ui, float left, float right, float top, float row) {
         const float to = std::max(x_of(ui.model, act.range.to, left, right), from + ui.px(3));
         const bool has_room = from >= text_free_from;
         const std::string text = has_room ? act.what + " " + act.name : "";
-        draw_bar(ui, "act/" + act.name, text, {from, top + row},
-                 {to, top + row * 2 - ui.px(1)}, phase_colour(i + 2));
+        draw_bar(ui, "act/" + act.name, text, {from, top + row}, {to, top + row * 2 - ui.px(1)},
+                 phase_colour(i + 2));
         if (has_room) text_free_from = to;
     }
 }
@@ -95,8 +95,7 @@ void draw_curve(Ui& ui, float left, float right, float top, float bottom) {
     for (std::size_t i = 0; i < band.max.size(); ++i) {
         if (band.has[i] == 0) continue;
         const float x = left + static_cast<float>(i) * step;
-        list->AddRectFilled({x, y_of(band.max[i])}, {x + step, bottom},
-                            IM_COL32(58, 82, 112, 255));
+        list->AddRectFilled({x, y_of(band.max[i])}, {x + step, bottom}, IM_COL32(58, 82, 112, 255));
         list->AddRectFilled({x, y_of(band.p50[i])}, {x + step, bottom},
                             IM_COL32(82, 124, 168, 255));
     }

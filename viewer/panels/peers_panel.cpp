@@ -74,22 +74,23 @@ void draw_value(Ui& ui, PeerIndex peer, std::size_t column) {
 void draw_heads(Ui& ui, bool is_narrow) {
     const PeerTable& table = ui.model.peers;
     ImGui::TableSetupScrollFreeze(1, 1);
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed |
-                                        ImGuiTableColumnFlags_DefaultSort |
-                                        ImGuiTableColumnFlags_NoHide,
+    ImGui::TableSetupColumn("name",
+                            ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_DefaultSort |
+                                ImGuiTableColumnFlags_NoHide,
                             ui.px(120));
     for (const PeerColumn& column : table.columns()) {
-        ImGui::TableSetupColumn(column.title.c_str(),
-                                (is_narrow ? ImGuiTableColumnFlags_WidthFixed
-                                           : ImGuiTableColumnFlags_WidthStretch) |
-                                    ImGuiTableColumnFlags_PreferSortDescending,
-                                is_narrow ? ui.px(72) : 1.0f);
+        ImGui::TableSetupColumn(
+            column.title.c_str(),
+            (is_narrow ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch) |
+                ImGuiTableColumnFlags_PreferSortDescending,
+            is_narrow ? ui.px(72) : 1.0f);
     }
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (int i = 0; i <= static_cast<int>(table.columns().size()); ++i) {
         if (!ImGui::TableSetColumnIndex(i)) continue;
         ImGui::TableHeader(ImGui::TableGetColumnName(i));
-        const std::string key = i == 0 ? "name" : table.columns()[static_cast<std::size_t>(i - 1)].key;
+        const std::string key =
+            i == 0 ? "name" : table.columns()[static_cast<std::size_t>(i - 1)].key;
         mark(ui, "peers/head/" + key, ImGui::TableGetColumnName(i));
     }
 }
@@ -114,8 +115,10 @@ void draw_peers(Ui& ui) {
     const ImGuiTableFlags flags =
         ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
         ImGuiTableFlags_RowBg | ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV |
-        (is_narrow ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
-    if (!ImGui::BeginTable(is_narrow ? "peers/narrow" : "peers", columns, flags, ImGui::GetContentRegionAvail())) return;
+        ImGuiTableFlags_PadOuterX | (is_narrow ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
+    if (!ImGui::BeginTable(is_narrow ? "peers/narrow" : "peers", columns, flags,
+                           ImGui::GetContentRegionAvail()))
+        return;
     draw_heads(ui, is_narrow);
     read_sort(table);
     ImGuiListClipper clipper;

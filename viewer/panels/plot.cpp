@@ -49,9 +49,8 @@ Plot::Plot(Ui& ui, const PlotSpec& spec) : ui_(ui), spec_(spec) {
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         const float y = std::floor(y_of(ticks[i])) + 0.5f;
         if (i > 0) list->AddLine({area_.min.x, y}, {area_.max.x, y}, colour::grid);
-        const float text_y =
-            std::clamp(y - line_height / 2, area_.min.y - line_height / 2,
-                       area_.max.y - line_height);
+        const float text_y = std::clamp(y - line_height / 2, area_.min.y - line_height / 2,
+                                        area_.max.y - line_height);
         if (text_y + line_height > free_above) continue;
         free_above = text_y - 1;
         const std::string text = ticks[i] == 0 ? "0" : value_text(spec.dimension, ticks[i]);
@@ -86,8 +85,8 @@ void Plot::band(std::span<const std::int64_t> low, std::span<const std::int64_t>
         if (!has_value(has, i) || !has_value(has, i + 1)) continue;
         const float x = column_x(i, low.size());
         const float next = column_x(i + 1, low.size());
-        list->AddQuadFilled({x, y_of(high[i])}, {next, y_of(high[i + 1])},
-                            {next, y_of(low[i + 1])}, {x, y_of(low[i])}, fill);
+        list->AddQuadFilled({x, y_of(high[i])}, {next, y_of(high[i + 1])}, {next, y_of(low[i + 1])},
+                            {x, y_of(low[i])}, fill);
     }
 }
 
@@ -119,9 +118,9 @@ void Plot::cells(std::span<const Cell> cells, ImU32 ink) {
 
 void Plot::bars(std::span<const std::int64_t> values, ImU32 ink) {
     ImDrawList* const list = ImGui::GetWindowDrawList();
-    const float half =
-        std::max(0.5f, area_.width() / static_cast<float>(std::max<std::size_t>(values.size(), 1)) /
-                           2 - 0.25f);
+    const float half = std::max(
+        0.5f,
+        area_.width() / static_cast<float>(std::max<std::size_t>(values.size(), 1)) / 2 - 0.25f);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i] <= 0) continue;
         const float x = column_x(i, values.size());

@@ -38,8 +38,7 @@ void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimensio
     const float head = ui.fonts.small->FontSize + ui.px(6);
     for (std::size_t i = 0; i < figures.buckets.size(); ++i) {
         if (figures.buckets[i] == 0) continue;
-        const double share =
-            static_cast<double>(figures.buckets[i]) / static_cast<double>(most);
+        const double share = static_cast<double>(figures.buckets[i]) / static_cast<double>(most);
         const float tall = std::max(1.0f, static_cast<float>(share) * (max.y - start.y - head));
         const float x = start.x + static_cast<float>(i) * width;
         list->AddRectFilled({x, max.y - tall}, {x + width - 1, max.y}, IM_COL32(82, 124, 168, 255));
@@ -50,7 +49,8 @@ void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimensio
         const char* name;
         std::int64_t value;
     };
-    for (const Line& line : {Line{"p50", figures.p50}, {"p95", figures.p95}, {"p99", figures.p99}}) {
+    for (const Line& line :
+         {Line{"p50", figures.p50}, {"p95", figures.p95}, {"p99", figures.p99}}) {
         const double share = static_cast<double>(line.value - figures.low) / whole;
         const float x = start.x + static_cast<float>(share) * size.x;
         list->AddLine({x, start.y + head}, {x, max.y}, colour::accent);
@@ -77,8 +77,9 @@ void draw_range(Ui& ui) {
     const sim::Dimension dimension =
         series < 0 ? sim::Dimension::count
                    : model.info()->series[static_cast<std::size_t>(series)].dimension;
-    const std::string title =
-        series < 0 ? model.heat.metric : model.info()->series[static_cast<std::size_t>(series)].title;
+    const std::string title = series < 0
+                                  ? model.heat.metric
+                                  : model.info()->series[static_cast<std::size_t>(series)].title;
     ImGui::AlignTextToFramePadding();
     const Range range = model.range();
     label(ui, "range/what",
@@ -99,8 +100,11 @@ void draw_range(Ui& ui) {
         const char* name;
         std::int64_t value;
     };
-    const Line lines[] = {{"smallest", figures.min}, {"p50", figures.p50}, {"p95", figures.p95},
-                          {"p99", figures.p99},      {"largest", figures.max}};
+    const Line lines[] = {{"smallest", figures.min},
+                          {"p50", figures.p50},
+                          {"p95", figures.p95},
+                          {"p99", figures.p99},
+                          {"largest", figures.max}};
     for (const Line& line : lines) {
         figure(ui, line.name, line.name,
                figures.is_empty() ? "-" : value_text(dimension, line.value), inner);

@@ -77,7 +77,7 @@ std::string text_of(Ui& ui, const trace::Record& record, int column) {
         case Column::way:
             return way_text(record);
         case Column::sequence:
-            return std::to_string(record.sequence);
+            return record.sequence == 0 ? "" : std::to_string(record.sequence);
         case Column::tick:
             return record.tick == 0 ? "" : std::to_string(record.tick);
         case Column::size:
@@ -174,7 +174,8 @@ void draw_records(Ui& ui) {
     draw_filter(ui);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
                                       ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
-                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV;
+                                      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
+                                      ImGuiTableFlags_PadOuterX;
     if (!ImGui::BeginTable("records", Column::columns, flags, ImGui::GetContentRegionAvail()))
         return;
     ImGui::TableSetupScrollFreeze(0, 1);

@@ -53,9 +53,9 @@ ImU32 peer_colour(std::size_t n) {
 }
 
 ImU32 phase_colour(std::size_t n) {
-    constexpr std::array<ImU32, 6> colours = {
-        IM_COL32(52, 72, 98, 255), IM_COL32(50, 84, 86, 255),  IM_COL32(72, 66, 98, 255),
-        IM_COL32(84, 76, 56, 255), IM_COL32(56, 86, 66, 255), IM_COL32(86, 62, 80, 255)};
+    constexpr std::array<ImU32, 6> colours = {IM_COL32(52, 72, 98, 255), IM_COL32(50, 84, 86, 255),
+                                              IM_COL32(72, 66, 98, 255), IM_COL32(84, 76, 56, 255),
+                                              IM_COL32(56, 86, 66, 255), IM_COL32(86, 62, 80, 255)};
     return colours[n % colours.size()];
 }
 

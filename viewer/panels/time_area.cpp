@@ -50,8 +50,7 @@ void go_on_with_drag(Ui& ui, TimeArea& area) {
     if (ui.drag.has_moved && ui.drag.kind == TimeDrag::Kind::pan) {
         const Range from = ui.drag.view_at_start;
         const double share = static_cast<double>(moved.x) / static_cast<double>(area.width());
-        const Duration by{
-            static_cast<std::int64_t>(share * static_cast<double>(from.length().ns))};
+        const Duration by{static_cast<std::int64_t>(share * static_cast<double>(from.length().ns))};
         model.axis.show({from.from - by, from.to - by});
     }
     if (!ImGui::IsMouseDown(mouse_button)) end_drag(ui, area, here);

@@ -76,9 +76,10 @@ void draw_chip(Ui& ui, std::size_t index) {
                         ui.px(5));
     list->AddCircleFilled({at.x + padding + dot / 2, at.y + box.y / 2}, dot / 2,
                           ink_of(gate.state));
-    draw_text(ui, {at.x + padding + dot + ui.px(6), at.y + ui.px(4)}, Align::left,
-              name + "/text", text, is_failed ? colour::text : colour::dim, font);
-    if (is_hovered) tooltip(gate.name + ": " + gate.text + "\n" + word_of(gate.state) + " " + gate.value);
+    draw_text(ui, {at.x + padding + dot + ui.px(6), at.y + ui.px(4)}, Align::left, name + "/text",
+              text, is_failed ? colour::text : colour::dim, font);
+    if (is_hovered)
+        tooltip(gate.name + ": " + gate.text + "\n" + word_of(gate.state) + " " + gate.value);
 }
 
 }  // namespace
@@ -140,10 +141,10 @@ void draw_status(Ui& ui) {
                        clock_text(model.selected()->to);
         }
     }
-    const std::string state =
-        std::string(model.is_held() ? "view held   " : "") +
-        (model.axis.follows() ? "following   " : "") + "ui " +
-        std::to_string(ui.frame_us / 1'000) + "." + std::to_string(ui.frame_us / 100 % 10) + " ms";
+    const std::string state = std::string(model.is_held() ? "view held   " : "") +
+                              (model.axis.follows() ? "following   " : "") + "ui " +
+                              std::to_string(ui.frame_us / 1'000) + "." +
+                              std::to_string(ui.frame_us / 100 % 10) + " ms";
     const float keys_width = text_size(ui.fonts.text, keys).x;
     const float state_width = text_size(ui.fonts.text, state).x;
     const float room = right - keys_width - state_width - ui.px(40);

@@ -48,7 +48,7 @@ struct Ui {
     std::uint64_t heat_version = ~std::uint64_t{0};
     ImTextureID heat_texture = nullptr;
     std::uint64_t shown_record = no_record;  // That the record list has scrolled to.
-    bool wants_close = false;  // The person asked to leave.
+    bool wants_close = false;                // The person asked to leave.
 
     [[nodiscard]] float px(float pixels) const { return pixels * scale; }
 };

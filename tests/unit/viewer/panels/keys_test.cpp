@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+//
+// Every key of the key map and everything the pointer does, each through ImGui as a person would.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "tests/support/viewer_bench.hpp"
+
+using namespace wt;
+using namespace wt::viewer;
+using test::ViewerBench;
+
+TEST_CASE("W S A D and the wheel: closer, farther, earlier, later") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    model.set_cursor({5'000'000'000});
+    const Duration whole = model.axis.view().length();
+    bench.hand().key("w");
+    CHECK(model.axis.view().length() < whole);
+    bench.hand().key("W");
+    const Range closer = model.axis.view();
+    bench.hand().key("d");
+    CHECK(model.axis.view().from > closer.from);
+    bench.hand().key("A");
+    CHECK(model.axis.view().from <= closer.from + Duration::millis(1));
+    bench.hand().key("s");
+    CHECK(model.axis.view().length() > closer.length());
+    bench.hand().key("r");
+    CHECK(model.axis.shows_all());
+    REQUIRE(bench.hand().wheel("heat", {0.25f, 0.5f}, 3));
+    CHECK(model.axis.view().length() < whole);
+    // What was under the pointer still is: a quarter of the way.
+    CHECK(model.axis.fraction_of({2'500'000'000}) == doctest::Approx(0.25).epsilon(0.02));
+}
+
+TEST_CASE("left drag selects, z zooms there, Esc lets go, right drag pans, middle drag zooms") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    REQUIRE(bench.hand().drag("plots/rtt", {0.2f, 0.5f}, {0.6f, 0.5f}));
+    REQUIRE(model.selected().has_value());
+    CHECK(model.selected()->from.ns == doctest::Approx(2e9).epsilon(0.02));
+    CHECK(model.selected()->to.ns == doctest::Approx(6e9).epsilon(0.02));
+    const Range selected = *model.selected();
+    bench.hand().key("z");
+    CHECK(model.axis.view() == selected);
+    bench.hand().key("Esc");
+    CHECK(!model.selected().has_value());
+    const Range before = model.axis.view();
+    REQUIRE(bench.hand().drag("heat", {0.5f, 0.5f}, {0.75f, 0.5f}, MouseButton::right));
+    CHECK(model.axis.view().from < before.from);
+    CHECK(model.axis.view().length() == before.length());
+    bench.hand().key("r");
+    REQUIRE(bench.hand().drag("heat", {0.4f, 0.5f}, {0.5f, 0.5f}, MouseButton::middle));
+    CHECK(model.axis.view().length().ns == doctest::Approx(1e9).epsilon(0.05));
+    CHECK(!model.selected().has_value());
+}
+
+TEST_CASE("a click puts the cursor, in the heat map also the peer") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    REQUIRE(bench.hand().click("plots/rtt", MouseButton::left, {0.3f, 0.5f}));
+    CHECK(model.cursor().ns == doctest::Approx(3e9).epsilon(0.02));
+    REQUIRE(bench.hand().click("heat", MouseButton::left, {0.7f, 0.01f}));
+    CHECK(model.cursor().ns == doctest::Approx(7e9).epsilon(0.02));
+    CHECK(model.peer() == model.heat.rows()[0].peers.front());
+    REQUIRE(bench.hand().click("overview", MouseButton::left, {0.5f, 0.3f}));
+    CHECK(model.cursor().ns == doctest::Approx(5e9).epsilon(0.02));
+}
+
+TEST_CASE("arrows move by a tick, with Shift by a second") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    model.set_cursor({4'000'000'000});
+    bench.hand().key("Right");
+    CHECK(model.cursor().ns - 4'000'000'000 == model.info()->tick_ns);
+    bench.hand().key("Left");
+    CHECK(model.cursor().ns == 4'000'000'000);
+    bench.hand().key("Shift+Right");
+    CHECK(model.cursor().ns == 5'000'000'000);
+    bench.hand().key("Shift+Left");
+    CHECK(model.cursor().ns == 4'000'000'000);
+}
+
+TEST_CASE("brackets change the peer, p pins it, point and comma its records") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    const PeerIndex first = model.peer();
+    bench.hand().key("]");
+    CHECK(model.peer() == first + 1);
+    bench.hand().key("[");
+    CHECK(model.peer() == first);
+    bench.hand().key("p");
+    CHECK(model.pinned().size() == 1);
+    bench.hand().key("]");
+    CHECK(model.plotted_peers().size() == 2);
+    CHECK(bench.is_there("plots/rtt/legend/bot-1"));
+    bench.hand().key("[");
+    bench.hand().key("p");
+    CHECK(model.pinned().empty());
+    bench.hand().key(".");
+    const std::uint64_t record = model.record();
+    REQUIRE(record != no_record);
+    bench.hand().key(".");
+    CHECK(model.record() > record);
+    bench.hand().key(",");
+    CHECK(model.record() == record);
+}
+
+TEST_CASE("n and N go from anomaly to anomaly") {
+    ViewerBench bench;
+    bench.hand().key("n");
+    const Instant first = bench.model.cursor();
+    CHECK(first > Instant{});
+    bench.hand().key("n");
+    CHECK(bench.model.cursor() > first);
+    bench.hand().key("N");
+    CHECK(bench.model.cursor() == first);
+    CHECK(bench.text("status").find("loss burst") != std::string::npos);
+    REQUIRE(bench.hand().click("anomalies/row/3"));
+    CHECK(bench.model.cursor() == bench.model.source()->anomalies()[3].at);
+    REQUIRE(bench.hand().click("anomalies/kind/loss burst"));
+    CHECK(bench.is_there("anomalies/none"));
+}
+
+TEST_CASE("f centres and then fits, F follows, Space holds") {
+    ViewerBench bench;
+    Model& model = bench.model;
+    model.axis.show({{1'000'000'000}, {2'000'000'000}});
+    model.set_cursor({8'000'000'000});
+    bench.hand().key("f");
+    CHECK(model.axis.fraction_of(model.cursor()) == doctest::Approx(0.5).epsilon(0.01));
+    bench.hand().key("f");
+    CHECK(model.axis.shows_all());
+    bench.hand().key("F");
+    CHECK(model.axis.follows());
+    bench.hand().key("F");
+    CHECK(!model.axis.follows());
+    bench.hand().key("Space");
+    CHECK(model.is_held());
+    CHECK(bench.text("status/state").find("held") != std::string::npos);
+    bench.hand().key("Space");
+    CHECK(!model.is_held());
+}
+
+TEST_CASE("1 to 4 change the layout, and each shows its panels") {
+    ViewerBench bench;
+    const std::set<std::string> wanted[] = {{"heat", "plots/rtt", "peers/filter"},
+                                            {"lanes", "ladder", "records/filter"},
+                                            {"range/histogram", "records/filter"},
+                                            {"lanes", "peers/filter"}};
+    for (int i = 0; i < 4; ++i) {
+        bench.hand().key(std::string(1, static_cast<char>('1' + i)));
+        bench.hand().settle();
+        CHECK(bench.model.layouts.chosen() == static_cast<std::size_t>(i));
+        for (const std::string& name : wanted[i])
+            CHECK_MESSAGE(bench.is_there(name), name, " in layout ", i + 1);
+    }
+}
+
+TEST_CASE("slash takes the keyboard to the filter, and keys are letters there") {
+    ViewerBench bench;
+    bench.hand().key("/");
+    bench.hand().type("bot-1n");
+    CHECK(bench.model.peers.filter == "bot-1n");
+    CHECK(bench.model.cursor() == Instant{});  // n did not go to an anomaly.
+    bench.hand().key("Backspace");
+    bench.hand().frame(2);
+    CHECK(bench.model.peers.filter == "bot-1");
+    bench.hand().settle();
+    CHECK(bench.text("peers/count") == "7 of 16");
+    bench.hand().key("Esc");
+}
+
+TEST_CASE("the palette finds a command by some of its letters and runs it") {
+    ViewerBench bench;
+    bench.hand().key(":");
+    REQUIRE(bench.is_there("palette/box"));
+    bench.hand().type("lay 3");
+    CHECK(bench.is_there("palette/layout-3"));
+    CHECK(!bench.is_there("palette/zoom-in"));
+    bench.hand().key("Enter");
+    CHECK(bench.model.layouts.chosen() == 2);
+    CHECK(bench.model.overlay == Overlay::none);
+    bench.hand().key(":");
+    bench.hand().key("Down");
+    bench.hand().key("Enter");  // The second one: from farther away.
+    CHECK(bench.model.overlay == Overlay::none);
+    bench.hand().key(":");
+    bench.hand().type("layout");
+    REQUIRE(bench.hand().click("palette/layout-2"));
+    CHECK(bench.model.layouts.chosen() == 1);
+}
+
+TEST_CASE("g goes to a time, a tick or a record, and says what it did not understand") {
+    ViewerBench bench;
+    const auto go = [&](const char* place) {
+        bench.hand().key("g");
+        bench.hand().type(place);
+        bench.hand().key("Enter");
+    };
+    go("0:02.5");
+    CHECK(bench.model.cursor() == Instant{2'500'000'000});
+    go("tick:60");
+    CHECK(bench.model.cursor().ns == 60 * bench.model.info()->tick_ns);
+    go("record:41");
+    CHECK(bench.model.record() == 41);
+    go("nonsense");
+    CHECK(bench.model.overlay == Overlay::go_to);
+    CHECK(bench.model.message().find("nonsense") != std::string::npos);
+    bench.hand().key("Esc");
+    CHECK(bench.model.overlay == Overlay::none);
+}
+
+TEST_CASE("m marks, the apostrophe lists, a click returns there") {
+    ViewerBench bench;
+    bench.model.set_cursor({7'000'000'000});
+    bench.hand().key("m");
+    bench.model.set_cursor({1'000'000'000});
+    bench.hand().key("'");
+    REQUIRE(bench.is_there("marks/row/0"));
+    REQUIRE(bench.hand().click("marks/row/0"));
+    CHECK(bench.model.cursor().ns == 7'000'000'000);
+    CHECK(bench.model.overlay == Overlay::none);
+}
+
+TEST_CASE("the key help names every key there is, and ? closes it again") {
+    ViewerBench bench;
+    bench.hand().key("?");
+    for (const CommandInfo& command : command_table()) {
+        if (command.keys[0] == '\0') continue;
+        CHECK_MESSAGE(bench.is_there(std::string("help/") + command.name), command.name);
+    }
+    for (const PointerHelp& pointer : pointer_table())
+        CHECK(bench.is_there(std::string("help/pointer/") + pointer.gesture));
+    bench.hand().key("?");
+    CHECK(!bench.is_there("help/title"));
+}
+
+TEST_CASE("keys that are not for a saved trace do nothing and break nothing") {
+    ViewerBench bench;
+    for (const KeyBinding& binding : key_table()) {
+        bench.hand().key(binding.key);
+        bench.hand().key("Esc");
+        bench.hand().key("Esc");
+    }
+    CHECK(bench.model.source() != nullptr);
+}

@@ -17,6 +17,7 @@ namespace wt::bots {
 // What a behaviour may touch during one call. All references outlive the call only.
 struct Context {
     Instant now{};           // The host's own clock.
+    Instant world_now{};     // What a service elsewhere would say; the same without skew.
     std::uint64_t tick = 0;  // Number of the game tick or frame that runs, or ran last.
     transport::Endpoint& endpoint;
     LuckStream& luck;        // Keyed by (seed, host name, "behaviour").
@@ -37,6 +38,11 @@ public:
     virtual void behave(Context& context, std::optional<BehaviourKind> as) = 0;
     // A planned goodbye: close properly.
     virtual void leave(Context& context) = 0;
+    // Objects touched so far, for hosts whose work costs time.
+    [[nodiscard]] virtual std::uint64_t objects_visited() const { return 0; }
+    // Whether it takes events just now; those of an endpoint that nobody drains stay where they
+    // are.
+    [[nodiscard]] virtual bool takes_events() const { return true; }
     // Everything this behaviour remembers, folded; enters the digest once a second.
     [[nodiscard]] virtual std::uint64_t state_checksum() const = 0;
 };

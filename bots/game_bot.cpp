@@ -26,7 +26,7 @@ constexpr Duration laggard_sleep = Duration::millis(400);
 GameBot::GameBot(const GameBotSettings& settings)
     : settings_(settings),
       office_(settings.authority_secret),
-      behaviour_(settings.behaviour),
+      behaviour_(own_behaviour()),
       mind_(settings.mind),
       client_(settings.client) {}
 
@@ -38,11 +38,55 @@ void GameBot::start(Context& context) {
     was_active_ = false;
     reports_ = 0;
     chats_ = 0;
+    started_ = context.now;
+    next_step_ = 0;
+    scripted_as_ = BehaviourKind::idle;
+    is_told_otherwise_ = false;
+    behaviour_ = own_behaviour();
     join(context);
 }
 
+BehaviourKind GameBot::own_behaviour() const {
+    const bool is_scripted = settings_.behaviour == BehaviourKind::scripted;
+    return is_scripted ? scripted_as_ : settings_.behaviour;
+}
+
+void GameBot::follow_script(Context& context) {
+    for (; next_step_ < settings_.script.size(); ++next_step_) {
+        const ScriptStep& step = settings_.script[next_step_];
+        if (started_ + step.at > context.now) return;
+        switch (step.what) {
+            case ScriptStep::What::behave:
+                scripted_as_ = step.as;
+                if (!is_told_otherwise_) behave(context, std::nullopt);
+                break;
+            case ScriptStep::What::say:
+                say(context);
+                break;
+            case ScriptStep::What::ask:
+                (void)client_.ask_for_bulk(context);
+                break;
+            case ScriptStep::What::leave:
+                client_.close(context);
+                break;
+            case ScriptStep::What::join:
+                join(context);
+                break;
+        }
+    }
+}
+
+void GameBot::say(Context& context) {
+    std::array<std::uint8_t, chat_bytes> line{};
+    fill_content(line, context.luck.next());
+    (void)context.endpoint.send(
+        context.now, client_.connection(),
+        {.lane = Lane::chat, .bytes = line, .replace_tag = {}, .kind = Kind::chat});
+}
+
 void GameBot::join(Context& context) {
-    const session::IssuedTicket ticket = office_.sell(settings_.player, ++visit_, context.now);
+    const session::IssuedTicket ticket =
+        office_.sell(settings_.player, ++visit_, context.world_now);
     come_back_ = Instant::never();
     const session::ConnectStatus status = client_.connect(context, {.server = settings_.server,
                                                                     .session = ticket.session,
@@ -69,6 +113,7 @@ bool GameBot::is_asleep(const Context& context) const {
 
 void GameBot::tick(Context& context) {
     if (come_back_ <= context.now) join(context);
+    follow_script(context);
     if (is_asleep(context)) return;
     client_.frame(context, mind_, behaviour_);
     const bool is_active = client_.state() == session::State::active;
@@ -90,11 +135,7 @@ void GameBot::do_habits(Context& context) {
     if (period == Duration{} || context.now < next_habit_) return;
     next_habit_ = context.now + period;
     if (behaviour_ == BehaviourKind::chatter) {
-        std::array<std::uint8_t, chat_bytes> line{};
-        fill_content(line, context.luck.next());
-        (void)context.endpoint.send(
-            context.now, client_.connection(),
-            {.lane = Lane::chat, .bytes = line, .replace_tag = {}, .kind = Kind::chat});
+        say(context);
     } else if (behaviour_ == BehaviourKind::hoarder) {
         (void)client_.ask_for_bulk(context);
     } else if (behaviour_ == BehaviourKind::joiner) {
@@ -131,7 +172,8 @@ void GameBot::write_latest(Context& context) {
 }
 
 void GameBot::behave(Context& context, std::optional<BehaviourKind> as) {
-    behaviour_ = as.value_or(settings_.behaviour);
+    is_told_otherwise_ = as.has_value();
+    behaviour_ = as.value_or(own_behaviour());
     next_habit_ = context.now + habit_period(behaviour_);
     next_report_ = context.now;
     latest_written_ = context.now;

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "bots/game_client.hpp"
+#include "bots/script.hpp"
 #include "bots/ticket_office.hpp"
 
 namespace wt::bots {
@@ -18,6 +20,7 @@ struct GameBotSettings {
     transport::Address server{};
     std::uint64_t authority_secret = 0;
     LuckKey mind{};
+    std::vector<ScriptStep> script{};  // Of a scripted one, in the order of time.
 };
 
 class GameBot final : public Behaviour {
@@ -39,6 +42,9 @@ public:
 private:
     void join(Context& context);
     void do_habits(Context& context);
+    void follow_script(Context& context);
+    void say(Context& context);
+    [[nodiscard]] BehaviourKind own_behaviour() const;
     void report(Context& context);
     void write_latest(Context& context);
     [[nodiscard]] bool is_asleep(const Context& context) const;
@@ -49,6 +55,10 @@ private:
     Mind mind_;
     GameClient client_;
     std::uint64_t visit_ = 0;
+    Instant started_{};
+    std::size_t next_step_ = 0;
+    BehaviourKind scripted_as_ = BehaviourKind::idle;
+    bool is_told_otherwise_ = false;  // An act of the timeline goes before the script.
     Instant come_back_ = Instant::never();
     Instant next_habit_{};  // Chat line, bulk request or goodbye of the behaviour.
     Instant next_report_{};

@@ -31,6 +31,7 @@ session::ServerConfig session_config(const GameServerSettings& settings,
     config.audience = TicketOffice::audience;
     config.authorisation_delay = settings.authorisation_delay;
     config.ticket_memory = settings.ticket_memory;
+    config.first_epoch = settings.first_epoch;
     config.peek.function = [](const void*, Kind, ConstBytes payload, std::uint32_t& tick) {
         return prediction::peek_input_tick(payload, tick);
     };
@@ -94,6 +95,7 @@ void GameServer::tick(Context& context) {
     Steps steps{*this, context};
     session::ServerTick(sessions_, steps).run_drained(context.now, context.endpoint, tick_);
     note_tickets(context);
+    visited_so_far_ += visited_;
     if (context.meter == nullptr) return;
     context.meter->on_fact(
         context.now, {},

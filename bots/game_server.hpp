@@ -28,6 +28,7 @@ struct GameServerSettings {
     std::uint32_t snapshot_budget = 1'076;  // Bytes of a snapshot message, envelope included.
     session::TicketMemory ticket_memory = session::TicketMemory::survives;
     arena::ActivityConfig activity{};
+    std::uint64_t first_epoch = 0;  // Of the first session; 0 = drawn.
     // How far a player sees, in cells of 16 m (and one); 0: the whole world.
     std::uint8_t interest_cells = 0;
 };
@@ -42,6 +43,7 @@ public:
     void behave(Context&, std::optional<BehaviourKind>) override {}
     void leave(Context& context) override;
     [[nodiscard]] std::uint64_t state_checksum() const override;
+    [[nodiscard]] std::uint64_t objects_visited() const override { return visited_so_far_; }
 
     [[nodiscard]] const replication::ObjectTable* table() const { return table_.get(); }
     // What the player's peer was told; nullptr where nobody of that name is in.
@@ -111,7 +113,8 @@ private:
     std::vector<std::uint8_t> payload_;
     Tick tick_ = 0;  // The one that is or was simulated last.
     Instant tick_at_{};
-    std::uint64_t visited_ = 0;          // Objects touched by gather and encode in this tick.
+    std::uint64_t visited_ = 0;  // Objects touched by gather and encode in this tick.
+    std::uint64_t visited_so_far_ = 0;
     std::uint64_t tickets_refused_ = 0;  // As noted so far.
     std::uint64_t reports_ = 0;
     std::uint64_t chats_ = 0;

@@ -28,6 +28,12 @@ inline constexpr std::uint32_t latest_tags = 4;
         case BehaviourKind::reporter:
         case BehaviourKind::fighter:
         case BehaviourKind::laggard:
+        case BehaviourKind::scripted:
+        case BehaviourKind::flooder:
+        case BehaviourKind::ticket_thief:
+        case BehaviourKind::never_reads:
+        case BehaviourKind::forger:
+        case BehaviourKind::replayer:
             return {};
     }
     return {};

@@ -143,6 +143,7 @@ void ServerSession::welcome(Instant now, PeerHandle handle, const Hello& hello) 
     Peer& peer = peers_[handle.index];
     const Profile profile =
         hello.needs_reliable_only ? Profile::reliable_only : peer.link.profile();
+    has_given_epoch_ = true;
     const Welcome terms{.epoch = next_epoch_++,
                         .tick = static_cast<std::uint32_t>(tick_),
                         .rates = config_.terms.rates,

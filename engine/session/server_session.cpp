@@ -50,6 +50,8 @@ void ServerSession::reset(Instant) {
     std::array<std::uint8_t, 4> instance{};
     entropy_.fill(instance);
     next_epoch_ = (std::uint64_t{load_u32(instance.data())} << 32) + negotiation_epoch + 1;
+    if (config_.first_epoch > negotiation_epoch && !has_given_epoch_)
+        next_epoch_ = config_.first_epoch;
 }
 
 bool ServerSession::on_event(Instant now, transport::Endpoint& endpoint,

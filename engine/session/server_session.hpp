@@ -34,6 +34,8 @@ struct ServerConfig {
     // The opt-in to transports without authentication; who joins is then nobody in particular, or
     // whom the ticket in the hello names.
     bool allow_unauthenticated = false;
+    // Of the first process's first session; 0: drawn, as every later process's is.
+    std::uint64_t first_epoch = 0;
     // Peers become Active by `activate` instead of at their ready.
     bool activate_by_application = false;
 };
@@ -176,6 +178,7 @@ private:
     Undecided undecided_{};
     ServerCounters counters_{};
     std::uint64_t next_epoch_ = 0;
+    bool has_given_epoch_ = false;
     std::uint64_t tick_ = 0;
     std::uint32_t ingress_messages_left_ = 0;
     std::uint32_t ingress_bytes_left_ = 0;

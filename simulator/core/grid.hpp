@@ -34,6 +34,9 @@ struct Grid {
         const Instant next{at.ns + 1};
         return poll.ns == 0 ? next : multiple_at_or_after(next, poll);
     }
+    [[nodiscard]] constexpr Instant poll_at_or_after(Instant at) const {
+        return poll.ns == 0 ? at : multiple_at_or_after(at, poll);
+    }
     [[nodiscard]] constexpr Instant flush_at_or_after(Instant at) const {
         if (flush.ns == 0 || at == Instant::never()) return at;
         return multiple_at_or_after(at, flush);

@@ -43,6 +43,7 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
                .sequence = 0,
                .port = address_of(plan.name, 0).port,
                .is_server = plan.is_server,
+               .is_spoofing = plan.is_spoofing,
                .bot = place.bot};
     const Topology& topology = network_.topology();
     peers_.resize(plan.is_server ? topology.bots.size() : 1);
@@ -55,7 +56,9 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
 
 void Host::run(Instant now, Station& station) {
     station_ = &station;
+    now_ = now;
     observed_.set_observer(station.observer);
+    observed_.set_time(now);
     const bool is_timed = plan_.is_server && services_.is_observed;
     if (is_timed) station_->observer->on_server_work(true, station_->observer->wall_ns());
     if (wake_at_ == now) wake(now);
@@ -78,17 +81,45 @@ void Host::wake(Instant now) {
         do_act(now, acts_[next_act_]);
         ++next_act_;
     }
-    if (pauses_ > 0) return;
+    if (pauses_ > 0 || now < busy_until_) return;
     if (reconnect_at_ <= now) {
         reconnect_at_ = Instant::never();
         connect(now);
     }
-    const bool is_tick = is_up_ && next_tick_ == now;
-    if (is_tick || services_.grid.is_poll(now)) receive_arrivals(now);
+    if (owes_flush_) flush_if_due(now);
+    if (now < busy_until_) return;
+    // A late tick, which only declared work makes, waits for a poll: what a host sees, it sees at
+    // instants that everybody knows.
+    const bool is_poll = services_.grid.is_poll(now);
+    const bool is_tick = is_up_ && (next_tick_ == now || (is_poll && next_tick_ < now));
+    if (is_tick || is_poll) receive_arrivals(now);
     if (!is_up_) return;
     if (is_tick) tick(now);
-    if (!services_.grid.is_flush(now)) return;
+    pay(now);
+    owes_flush_ = now < busy_until_;
+    if (!owes_flush_) flush_if_due(now);
+}
+
+void Host::flush_if_due(Instant now) {
+    if (!is_up_ || !services_.grid.is_flush(now)) return;
+    owes_flush_ = false;
     if (has_output_ || plan_.endpoint->next_deadline() <= now) flush(now);
+    pay(now);
+}
+
+void Host::pay(Instant now) {
+    if (plan_.cost.is_free()) return;
+    const std::uint64_t objects = behaviour().objects_visited();
+    const auto times = [](Duration each, std::uint64_t count) {
+        return each * static_cast<std::int64_t>(count);
+    };
+    const Duration work = times(plan_.cost.datagram, datagrams_worked_) +
+                          times(plan_.cost.handshake, handshakes_worked_) +
+                          times(plan_.cost.object, objects - objects_paid_);
+    datagrams_worked_ = 0;
+    handshakes_worked_ = 0;
+    objects_paid_ = objects;
+    busy_until_ = std::max(busy_until_, now) + work;
 }
 
 void Host::receive_arrivals(Instant now) {
@@ -105,6 +136,7 @@ void Host::receive_arrivals(Instant now) {
         }
         for (std::size_t i = 0; i < count; ++i) {
             ++events_;
+            ++datagrams_worked_;
             receive(now, batch[i]);
             network_.parcels().release(station_->worker, batch[i].parcel);
         }
@@ -170,6 +202,9 @@ void Host::lose(const Parcel& parcel, Instant now, Instant decided, DropCause ca
 }
 
 void Host::tick(Instant now) {
+    // Of ticks that came while the host was busy only the newest is run, as after a pause.
+    const std::uint64_t newest = plan_.tick_rate.first_tick_at_or_after(now + Duration::nanos(1));
+    tick_number_ = std::max(tick_number_, newest - 1);
     current_tick_ = tick_number_;
     bots::Context with = context(now);
     behaviour().tick(with);
@@ -189,6 +224,7 @@ void Host::flush(Instant now) {
         datagram.room = network_.spare_room(*station_).first(transport::datagram_bytes_max);
         if (!endpoint.next_datagram(now, datagram)) break;
         network_.hand_over(now, *station_, sender_, chronicle_, datagram);
+        ++datagrams_worked_;
     }
     has_output_ = false;
     // An event of this last moment may make the behaviour send; that leaves at the next flush.
@@ -199,7 +235,8 @@ void Host::flush(Instant now) {
 
 void Host::drain_events(Instant now) {
     transport::Event event;
-    while (plan_.endpoint->next_event(event)) {
+    while (behaviour().takes_events() && plan_.endpoint->next_event(event)) {
+        if (std::holds_alternative<transport::AuthorisationAsked>(event)) ++handshakes_worked_;
         note_event(now, event);
         bots::Context with = context(now);
         behaviour().on_event(with, event);
@@ -242,13 +279,18 @@ void Host::plan_next(Instant now) {
     if (pauses_ == 0) {
         next = std::min(next, reconnect_at_);
         if (!inbox_.is_empty()) {
-            next = std::min(next, services_.grid.poll_after(inbox_.next_at()));
+            // What came during a pause that ended between two polls waits for the next one.
+            const Instant free = std::max(now, busy_until_);
+            const Instant seen = services_.grid.poll_after(inbox_.next_at());
+            next = std::min(next, std::max(seen, services_.grid.poll_at_or_after(free)));
         }
         if (is_up_) {
-            next = std::min(next, next_tick_);
+            const bool is_late = next_tick_ < busy_until_;
+            const Instant due = is_late ? services_.grid.poll_at_or_after(busy_until_) : next_tick_;
+            next = std::min(next, due);
             // At the next flush instant: what waits now, or what the endpoint's deadline says.
             const Instant deadline = has_output_ ? now : plan_.endpoint->next_deadline();
-            const Instant earliest = std::max(deadline, now + Duration::nanos(1));
+            const Instant earliest = std::max({deadline, now + Duration::nanos(1), busy_until_});
             next = std::min(next, services_.grid.flush_at_or_after(earliest));
         }
     }
@@ -261,20 +303,21 @@ void Host::finish() {
 }
 
 bots::Context Host::context(Instant now) {
-    return {.now = now,
+    return {.now = plan_.clock.local(now),
+            .world_now = now,
             .tick = current_tick_ + plan_.tick_offset,
             .endpoint = observed_,
             .luck = luck_,
             .meter = services_.is_observed ? this : nullptr};
 }
 
-void Host::on_fact(Instant now, transport::ConnectionId connection, const bots::Fact& fact) {
+void Host::on_fact(Instant, transport::ConnectionId connection, const bots::Fact& fact) {
     const Flow flow = sending_flow(connection.is_valid() ? bot_of(connection) : place_.bot);
-    station_->observer->on_fact({flow, now, fact});
+    station_->observer->on_fact({flow, now_, fact});
 }
 
-void Host::on_frame(Instant now, const bots::Frame& frame) {
-    station_->observer->on_frame({place_.bot, now, frame});
+void Host::on_frame(Instant, const bots::Frame& frame) {
+    station_->observer->on_frame({place_.bot, now_, frame});
 }
 
 void Host::note_received(Instant now, const transport::Received& event) {

@@ -85,6 +85,10 @@ private:
     void take_samples(Instant now);
     void take_levels(Instant now);
     void plan_next(Instant now);
+    // Declared CPU: what was done since the last call keeps the host busy from `now` on.
+    void pay(Instant now);
+    // Flushes if anything is to go; false: that made the host busy.
+    void flush_if_due(Instant now);
     void lose(const Parcel& parcel, Instant now, Instant decided, DropCause cause);
 
     // What the behaviour says about the game goes to the observer, under this host's flow.
@@ -148,8 +152,14 @@ private:
     Instant next_second_ = Instant{} + Duration::seconds(1);
     Instant next_level_ = Instant::never();
     std::uint64_t level_number_ = 0;
+    Instant now_{};  // The world's, whatever this host's clock shows.
     Instant wake_at_ = Instant::never();
     bool has_output_ = false;
+    Instant busy_until_{};
+    bool owes_flush_ = false;             // Work put it off, so it comes before more work.
+    std::uint64_t datagrams_worked_ = 0;  // Since the last pay().
+    std::uint64_t handshakes_worked_ = 0;
+    std::uint64_t objects_paid_ = 0;
     std::uint32_t unread_bytes_ = 0;
     std::vector<Arrival> kept_{};  // Of a paused host's socket, while it is looked through.
 

@@ -39,6 +39,20 @@ Edges edges_of(Do what) {
     return {};
 }
 
+// A stall is a pause that the host's plan repeats.
+void add_stalls(const HostPlan& host, Instant end, std::vector<HostAct>& acts) {
+    if (!host.stall.has_value()) return;
+    const StallPlan& stall = *host.stall;
+    WT_CHECK(stall.length > Duration{});
+    WT_CHECK(stall.length < stall.every);
+    const std::uint64_t name = LuckKey{}.with("stall").value;
+    for (Instant resume = host.join_at + stall.every; resume - stall.length < end;
+         resume += stall.every) {
+        acts.push_back({.at = resume - stall.length, .what = What::pause, .name = name});
+        acts.push_back({.at = resume, .what = What::resume, .name = name});
+    }
+}
+
 }  // namespace
 
 std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
@@ -47,6 +61,7 @@ std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
         acts[host].push_back({.at = plan.hosts[host].join_at,
                               .what = What::come_up,
                               .name = LuckKey{}.with("join").value});
+        add_stalls(plan.hosts[host], plan.end, acts[host]);
     }
     for (std::uint32_t index = 0; index < plan.acts.size(); ++index) {
         const ActPlan& act = plan.acts[index];

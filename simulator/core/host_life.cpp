@@ -94,6 +94,8 @@ void Host::die(Instant now) {
     is_up_ = false;
     is_leaving_ = false;
     has_output_ = false;
+    owes_flush_ = false;
+    busy_until_ = {};
     next_tick_ = Instant::never();
     reconnect_at_ = Instant::never();
     set_wanted(now, false);

@@ -28,6 +28,22 @@ std::uint64_t sequence_of(const Parcel& parcel) {
     return parcel.order >> copy_bits & sequence_mask;
 }
 
+// Addresses that are nobody's: of the range for documentation, with who invented it inside.
+constexpr std::array<std::uint8_t, 4> nobody{0x20, 0x01, 0x0d, 0xb8};
+
+transport::Address invented(std::uint32_t bot, std::uint64_t number) {
+    transport::Address address;
+    std::copy(nobody.begin(), nobody.end(), address.ip.begin());
+    store_u32(address.ip.data() + 4, bot);
+    store_u64(address.ip.data() + 8, number);
+    return address;
+}
+
+std::uint32_t inventor_of(const transport::Address& address) {
+    const bool is_invented = std::equal(nobody.begin(), nobody.end(), address.ip.begin());
+    return is_invented ? load_u32(address.ip.data() + 4) : Network::no_bot;
+}
+
 std::uint64_t key_of(const transport::Address& address) {
     return load_u64(address.ip.data()) ^ load_u64(address.ip.data() + 8);
 }
@@ -39,9 +55,7 @@ Network::Network(const WorldPlan& plan, Topology topology, Schedule& schedule,
     : topology_(std::move(topology)),
       schedule_(schedule),
       pools_(workers),
-      faults_(plan, topology_),
-      // No group can be called so.
-      stranger_(address_of({"(stranger)", 0}, 0)) {
+      faults_(plan, topology_) {
     WT_CHECK(plan.hosts.size() < hosts_max);
     const LuckKey root = LuckKey::root(plan.seed).with("direction");
     directions_.reserve(topology_.directions.size());
@@ -127,26 +141,27 @@ MutableBytes Network::spare_room(Station& station) {
     return pools_.room(station.spare);
 }
 
-// The path that leads to an address; of an address that is nobody's, none.
-std::uint32_t Network::path_to(const Sender& sender, const transport::Address& to) const {
-    if (!sender.is_server) {
-        return to.ip == server_address_.ip ? path_of(sender.bot, Way::up) : no_bot;
-    }
+// The path that leads to an address. What nobody lives at is counted where the address came from:
+// on the way back to whoever invented it, else on the sender's own way (the first bot's, of a
+// server).
+Network::Destination Network::path_to(const Sender& sender, const transport::Address& to) const {
+    if (!sender.is_server) return {path_of(sender.bot, Way::up), to.ip == server_address_.ip};
     const std::uint32_t bot = bot_at(to);
-    return bot == no_bot ? no_bot : path_of(bot, Way::down);
+    if (bot != no_bot) return {path_of(bot, Way::down), true};
+    const std::uint32_t inventor = inventor_of(to);
+    const bool is_known = inventor < topology_.bots.size();
+    return {path_of(is_known ? inventor : 0, Way::down), false};
 }
 
 void Network::hand_over(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                         const transport::Datagram& datagram) {
     WT_CHECK(station.has_spare);
     WT_CHECK(datagram.size <= transport::datagram_bytes_max);
+    const Destination target = path_to(sender, datagram.to);
     Handed handed{.datagram = datagram,
-                  .path = path_to(sender, datagram.to),
+                  .path = target.path,
                   .size = static_cast<std::uint32_t>(datagram.size)};
-    if (handed.path == no_bot) {
-        // Nobody lives there. The sender's own up path (or the first bot's) carries the count.
-        handed.path =
-            path_of(sender.is_server ? 0 : sender.bot, sender.is_server ? Way::down : Way::up);
+    if (!target.is_somebody) {
         handed.fate.cause = DropCause::no_socket;
     } else {
         // Counted whatever else happens: ordinals are those of hand-over.
@@ -259,7 +274,7 @@ void Network::set_out(Instant now, Station& station, const Sender& sender, const
                            .path = handed.path,
                            .fault = waits ? handed.fault : std::uint16_t{0},
                            .is_passing = how.is_passing,
-                           .is_strange = how.is_strange,
+                           .is_strange = how.is_strange || sender.is_spoofing,
                            .size = static_cast<std::uint16_t>(handed.size),
                            .from_port = sender.port,
                            .to_port = handed.datagram.to.port,
@@ -371,8 +386,11 @@ void Network::leave_node(Station& station, std::uint32_t entity, ParcelId id, co
 }
 
 transport::Address Network::sender_of(const Parcel& parcel) const {
+    const Path& path = paths_[parcel.path];
+    // A replay comes from one stranger; who spoofs is somebody else each time.
     transport::Address from =
-        parcel.is_strange ? stranger_ : addresses_[paths_[parcel.path].source];
+        !parcel.is_strange ? addresses_[path.source]
+                           : invented(path.bot, parcel.is_passing ? 0 : sequence_of(parcel) + 1);
     from.port = parcel.from_port;
     return from;
 }

@@ -36,6 +36,7 @@ struct Sender {
     std::uint64_t sequence = 0;  // Datagrams so far, copies included. Counted on by hand_over.
     std::uint16_t port = 0;
     bool is_server = false;
+    bool is_spoofing = false;
     std::uint32_t bot = 0;  // Bots only.
 };
 
@@ -128,7 +129,11 @@ private:
     void make_nodes(const WorldPlan& plan);
     void make_paths();
     void make_places();
-    [[nodiscard]] std::uint32_t path_to(const Sender& sender, const transport::Address& to) const;
+    struct Destination {
+        std::uint32_t path = 0;
+        bool is_somebody = false;
+    };
+    [[nodiscard]] Destination path_to(const Sender& sender, const transport::Address& to) const;
     // A datagram at hand-over with what was decided about it.
     struct Handed {
         const transport::Datagram& datagram;
@@ -171,7 +176,6 @@ private:
     std::vector<Node> nodes_{};
     std::vector<Place> places_{};  // Open addressing by address.
     transport::Address server_address_{};
-    transport::Address stranger_{};
     std::vector<transport::Address> addresses_{};  // By host.
     std::vector<std::uint64_t> names_{};           // By host.
 };

@@ -3,13 +3,17 @@
 // The endpoint as a behaviour sees it: every call goes through. The host hears of attempts to
 // connect, and an observer, if there is one, of messages that were sent. The host itself drives
 // the endpoint directly.
+//
+// A behaviour says what its own clock shows; here the world's time of the moment goes on instead,
+// which is the same thing for a host without a skewed clock.
 #pragma once
 
+#include "engine/transport/forwarding_endpoint.hpp"
 #include "simulator/core/observer.hpp"
 
 namespace wt::sim {
 
-class ObservedEndpoint final : public transport::Endpoint {
+class ObservedEndpoint final : public transport::ForwardingEndpoint {
 public:
     // Names the flow of a connection; a plain function, so that this file knows no host.
     using FlowOf = Flow (*)(const void* host, transport::ConnectionId connection);
@@ -18,77 +22,45 @@ public:
 
     ObservedEndpoint(transport::Endpoint& inner, FlowOf flow_of, NoteAttempt note_attempt,
                      void* host)
-        : inner_(inner), flow_of_(flow_of), note_attempt_(note_attempt), host_(host) {}
+        : ForwardingEndpoint(inner), flow_of_(flow_of), note_attempt_(note_attempt), host_(host) {}
 
     // Who listens from here on; nullptr: nobody.
     void set_observer(Observer* observer) { observer_ = observer; }
+    void set_time(Instant now) { now_ = now; }
 
-    void receive(Instant now, const transport::Address& from, ConstBytes datagram,
-                 const transport::Label& label) override {
-        inner_.receive(now, from, datagram, label);
-    }
-    void advance(Instant now) override { inner_.advance(now); }
-    transport::ConnectStatus connect(Instant now,
-                                     const transport::ConnectRequest& request) override {
-        const transport::ConnectStatus status = inner_.connect(now, request);
-        if (status == transport::ConnectStatus::ok) note_attempt_(host_, now);
+    transport::ConnectStatus connect(Instant, const transport::ConnectRequest& request) override {
+        const transport::ConnectStatus status = inner().connect(now_, request);
+        if (status == transport::ConnectStatus::ok) note_attempt_(host_, now_);
         return status;
     }
-    transport::SendStatus send(Instant now, transport::ConnectionId to,
+    transport::SendStatus send(Instant, transport::ConnectionId to,
                                const transport::Message& message) override {
-        const transport::SendStatus status = inner_.send(now, to, message);
+        const transport::SendStatus status = inner().send(now_, to, message);
         if (observer_ != nullptr && status != transport::SendStatus::not_connected) {
             const std::uint32_t bytes = static_cast<std::uint32_t>(message.bytes.size());
-            observer_->on_message_sent({flow_of_(host_, to), now, status, bytes, message});
+            observer_->on_message_sent({flow_of_(host_, to), now_, status, bytes, message});
         }
         return status;
     }
-    bool close(Instant now, transport::ConnectionId connection,
+    bool close(Instant, transport::ConnectionId connection,
                transport::CloseReason reason) override {
-        return inner_.close(now, connection, reason);
+        return inner().close(now_, connection, reason);
     }
     transport::AnswerStatus answer_authorisation(
-        Instant now, const transport::AuthorisationAnswer& answer) override {
-        return inner_.answer_authorisation(now, answer);
+        Instant, const transport::AuthorisationAnswer& answer) override {
+        return inner().answer_authorisation(now_, answer);
     }
-    void restart(Instant now) override { inner_.restart(now); }
-
-    [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out) override {
-        return inner_.next_datagram(now, out);
-    }
-    [[nodiscard]] bool next_event(transport::Event& out) override { return inner_.next_event(out); }
-    [[nodiscard]] bool next_sample(transport::Sample& out) override {
-        return inner_.next_sample(out);
-    }
-    [[nodiscard]] Instant next_deadline() const override { return inner_.next_deadline(); }
-
-    [[nodiscard]] const transport::Capabilities& capabilities() const override {
-        return inner_.capabilities();
-    }
-    [[nodiscard]] const transport::Counters& counters() const override { return inner_.counters(); }
-    [[nodiscard]] const transport::Counters* counters_of(
-        transport::ConnectionId connection) const override {
-        return inner_.counters_of(connection);
-    }
-    [[nodiscard]] bool levels_of(Instant now, transport::ConnectionId connection,
+    [[nodiscard]] bool levels_of(Instant, transport::ConnectionId connection,
                                  transport::ConnectionLevels& out) const override {
-        return inner_.levels_of(now, connection, out);
-    }
-    [[nodiscard]] std::uint32_t connection_count() const override {
-        return inner_.connection_count();
-    }
-    [[nodiscard]] std::uint32_t pending_count() const override { return inner_.pending_count(); }
-    void observe(bool on) override { inner_.observe(on); }
-    [[nodiscard]] std::span<const transport::Label> more_labels() const override {
-        return inner_.more_labels();
+        return inner().levels_of(now_, connection, out);
     }
 
 private:
-    transport::Endpoint& inner_;
     Observer* observer_ = nullptr;
     FlowOf flow_of_;
     NoteAttempt note_attempt_;
     void* host_;
+    Instant now_{};
 };
 
 }  // namespace wt::sim

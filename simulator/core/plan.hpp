@@ -12,6 +12,7 @@
 #include "bots/behaviour.hpp"
 #include "engine/transport/endpoint.hpp"
 #include "simulator/core/grid.hpp"
+#include "simulator/core/host_clock.hpp"
 #include "simulator/core/host_name.hpp"
 #include "simulator/link/exact_fault.hpp"
 #include "simulator/link/link_config.hpp"
@@ -24,6 +25,23 @@ struct ReconnectPlan {
     std::uint32_t tries = 1;  // For each lost connection.
 };
 
+// Declared CPU of a host, in virtual time. All zero: it thinks in no time.
+struct CostPlan {
+    Duration datagram{};   // Each one read or sent.
+    Duration handshake{};  // Each join with a good cookie: the key exchange.
+    Duration object{};     // Each object that the behaviour touches.
+
+    [[nodiscard]] bool is_free() const {
+        return datagram == Duration{} && handshake == Duration{} && object == Duration{};
+    }
+};
+
+// Nothing happens on the host for the last `length` of each `every`, from its start on.
+struct StallPlan {
+    Duration every{};
+    Duration length{};
+};
+
 struct HostPlan {
     HostName name{};
     bool is_server = false;
@@ -34,8 +52,12 @@ struct HostPlan {
     std::uint64_t tick_offset = 0;               // Number of tick 0, as the behaviour sees it.
     Instant join_at{};                           // When the process starts.
     std::uint32_t receive_buffer = 208 * 1'024;  // Bytes, 28 a datagram included.
+    CostPlan cost{};
+    HostClock clock{};
+    std::optional<StallPlan> stall{};
     // Bots only.
-    std::string link{};  // Name in WorldPlan::links; empty = no delay, no loss, no limit.
+    bool is_spoofing = false;  // Each of its datagrams seems to come from somebody else.
+    std::string link{};        // Name in WorldPlan::links; empty = no delay, no loss, no limit.
     // With it, the world connects when the bot comes up and reconnects; its `server` field is
     // filled in here. Without, the behaviour connects in start().
     std::optional<transport::ConnectRequest> connect{};

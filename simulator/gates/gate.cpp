@@ -425,7 +425,20 @@ private:
             if (i >= comparison_ && i < scope_start_) continue;
             gate.subject += (gate.subject.empty() ? "" : " ") + std::string(words_[i].text);
         }
+        leave_out_hostile(gate);
         return check_windows(gate) && group_is_there(gate);
+    }
+
+    // peers.* is about those who play, unless the gate says whom it means.
+    void leave_out_hostile(Gate& gate) {
+        if (!metric_->is_of_peers() || !gate.watch.bots.empty()) return;
+        const std::vector<BotGroup>& groups = scenario_.groups;
+        const auto is_hostile = [](const BotGroup& group) { return group.is_hostile(); };
+        if (std::none_of(groups.begin(), groups.end(), is_hostile)) return;
+        for (const BotGroup& group : groups) {
+            const std::uint8_t plays = group.is_hostile() ? 0 : 1;
+            gate.watch.bots.insert(gate.watch.bots.end(), group.count, plays);
+        }
     }
 
     // A gate of bots that join only after its scope could never see a value.

@@ -102,6 +102,7 @@ struct Metric {
     std::string_view taken{};
 
     [[nodiscard]] bool is_built() const { return id != MetricId::not_built; }
+    [[nodiscard]] bool is_of_peers() const { return name.starts_with("peers."); }
     [[nodiscard]] bool is_cost() const { return name.starts_with("cost."); }
 };
 

@@ -76,8 +76,10 @@ std::size_t bots_of(const CollectorPlan& plan) {
 CollectorPlan plan_of(const Scenario& scenario) {
     CollectorPlan plan;
     plan.phases = scenario.phases;
-    for (const BotGroup& group : scenario.groups)
+    for (const BotGroup& group : scenario.groups) {
         plan.group_counts.push_back(group.count);
+        plan.is_hostile_group.push_back(group.is_hostile() ? 1 : 0);
+    }
     return plan;
 }
 
@@ -220,8 +222,11 @@ void Collector::add_value(MetricId id, Spot spot, Instant taken, std::int64_t va
     bin(to).values.add(pool_, value);
     Taken& largest = largest_[index_of(id)];
     if (!largest.any || value >= largest.value) {
+        const bool is_left_out = spot.bot != no_bot && metric(id).is_of_peers() &&
+                                 plan_.is_hostile(bots_[spot.bot].group);
         const Taken now{true, value, spot.bot, taken, spot.way, spot.lane};
-        if (!largest.any || value > largest.value || comes_before(now, largest)) largest = now;
+        const bool is_larger = !largest.any || value > largest.value || comes_before(now, largest);
+        if (!is_left_out && is_larger) largest = now;
     }
     std::vector<std::int64_t>& of_bot = bot_largest_[index_of(id)];
     if (!of_bot.empty() && spot.bot != no_bot) of_bot[spot.bot] = std::max(of_bot[spot.bot], value);
@@ -298,7 +303,7 @@ void Collector::set_bot(BotIndex bot, Instant at, BotState state) {
         if (!is_in && was_in) --presence.active;
     };
     move(group_presence_[entry.group]);
-    move(group_presence_.back());
+    if (!plan_.is_hostile(entry.group)) move(group_presence_.back());
     for (const std::uint32_t index : watches_of_[index_of(MetricId::peers_active)]) {
         if (plan_.watches[index].has_bot(bot)) move(watch_presence_[index]);
     }

@@ -33,7 +33,13 @@ struct Spot {
 struct CollectorPlan {
     std::vector<Phase> phases{};
     std::vector<std::uint32_t> group_counts{};  // In the scenario's order of groups.
-    std::vector<Watch> watches{};               // One a gate, in the gates' order.
+    // 1 for groups that count in peers.* only where they are named; empty = none.
+    std::vector<std::uint8_t> is_hostile_group{};
+    std::vector<Watch> watches{};  // One a gate, in the gates' order.
+
+    [[nodiscard]] bool is_hostile(std::uint32_t group) const {
+        return group < is_hostile_group.size() && is_hostile_group[group] != 0;
+    }
 };
 [[nodiscard]] CollectorPlan plan_of(const Scenario& scenario);  // Without watches.
 

@@ -92,6 +92,7 @@ std::vector<MetricSummary> summarise(const Collector& collector,
         const std::uint32_t none = static_cast<std::uint32_t>(groups.size());
         const auto counts = [&](const Bin& bin) {
             if (rule == LaneRule::summary && bin.lane != Spot::no_lane) return false;
+            if (metric(id).is_of_peers() && plan.is_hostile(bin.group)) return false;
             return id != MetricId::peers_active || bin.group == none;
         };
         const Sum run = sum_of(collector, pool, id, counts);
@@ -113,6 +114,7 @@ std::vector<MetricSummary> summarise(const Collector& collector,
         }
         for (std::uint8_t lane = 0; lane < transport::lane_count; ++lane) {
             add(summary.lanes, lane_name(lane), sum_of(collector, pool, id, [&](const Bin& bin) {
+                    if (metric(id).is_of_peers() && plan.is_hostile(bin.group)) return false;
                     return rule != LaneRule::none && bin.lane == lane;
                 }));
         }

@@ -43,6 +43,7 @@ void DivergenceReader::read() {
 }
 
 void DivergenceReader::read_bot(std::uint32_t bot, Instant at) {
+    if (built_.is_hostile[bot] != 0) return;
     const bots::GameBot& player = built_.game_bot(bot);
     if (player.client().state() != session::State::active) return;
     const bots::GameServer& server = built_.game_server();

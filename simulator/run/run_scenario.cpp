@@ -33,7 +33,7 @@ Stopped stop_at(Instant now, const Scenario& scenario, const std::vector<Gate>& 
     const Progress progress{.now = now,
                             .end = scenario.end(),
                             .active = collector.active_now(),
-                            .bots = scenario.bot_count(),
+                            .bots = scenario.player_count(),
                             .failing = failing};
     switch (options.on_grid(progress)) {
         case GridAnswer::go_on:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bots/hostile_endpoints.hpp"
 #include "engine/secure/endpoints.hpp"
 #include "engine/transport/loopback.hpp"
 #include "simulator/cipher/null_endpoints.hpp"
@@ -110,6 +111,7 @@ std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
                      .moving = world.moving,
                      .teleports_per_hour = world.teleports_per_hour,
                      .spawns_per_hour = world.spawns_per_hour},
+        .first_epoch = scenario.transport.initial_epoch,
         .interest_cells = world.interest_cells});
 }
 
@@ -133,7 +135,46 @@ std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, st
                               .player = {hash_of(name)},
                               .server = address_of(server_name(), 0),
                               .authority_secret = authority_secret(seed),
-                              .mind = luck_of(seed, name).with("mind")});
+                              .mind = luck_of(seed, name).with("mind"),
+                              .script = group.script});
+}
+
+// The first player of the first group that plays: whose ticket thieves have.
+struct Victim {
+    transport::PlayerId player{};
+    Instant joins{};
+};
+Victim victim_of(const Scenario& scenario) {
+    for (const BotGroup& group : scenario.groups) {
+        if (!group.is_hostile()) return {{hash_of({group.name, 0})}, group.join_at};
+    }
+    return {};
+}
+
+std::unique_ptr<bots::Behaviour> make_hostile_behaviour(const Scenario& scenario,
+                                                        std::uint64_t seed, const BotGroup& group,
+                                                        const HostName& name) {
+    const Victim victim = victim_of(scenario);
+    return std::make_unique<bots::HostileBot>(
+        bots::HostileBotSettings{.client = {.terms = game_terms(scenario),
+                                            .input_repeats = scenario.transport.input_repeats},
+                                 .behaviour = group.behaviour,
+                                 .player = {hash_of(name)},
+                                 .server = address_of(server_name(), 0),
+                                 .authority_secret = authority_secret(seed),
+                                 .mind = luck_of(seed, name).with("mind"),
+                                 .victim = victim.player,
+                                 .victim_joins = victim.joins});
+}
+
+// What stands in front of the endpoint of some of the crooks; nothing for all others.
+std::unique_ptr<transport::Endpoint> make_hostile_endpoint(transport::Endpoint& inner,
+                                                           BehaviourKind kind, LuckKey luck) {
+    if (kind == BehaviourKind::flooder) {
+        return std::make_unique<bots::FloodingEndpoint>(inner, address_of(server_name(), 0), luck);
+    }
+    if (kind == BehaviourKind::replayer) return std::make_unique<bots::ReplayingEndpoint>(inner);
+    return nullptr;
 }
 
 void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world) {
@@ -155,6 +196,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
     host.tick_rate = server.tick_rate;
     host.tick_offset = scenario.transport.initial_tick;
     host.receive_buffer = server.receive_buffer;
+    host.cost = {server.cost.datagram, server.cost.handshake, server.cost.object};
     world.names.push_back(host.name);
     world.processes.push_back(std::move(process));
 }
@@ -164,15 +206,31 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
     process->endpoint = make_client_endpoint(scenario, Entropy::from_luck(process->luck));
-    process->behaviour = make_bot_behaviour(scenario, seed, group, name, hooks);
+    process->behaviour = group.is_hostile()
+                             ? make_hostile_behaviour(scenario, seed, group, name)
+                             : make_bot_behaviour(scenario, seed, group, name, hooks);
+    process->hostile = make_hostile_endpoint(*process->endpoint, group.behaviour,
+                                             luck_of(seed, name).with("hostile"));
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = name;
-    host.endpoint = process->endpoint.get();
+    host.endpoint = process->hostile != nullptr ? process->hostile.get() : process->endpoint.get();
+    host.is_spoofing = group.behaviour == BehaviourKind::flooder;
+    world.is_hostile.push_back(group.is_hostile() ? 1 : 0);
     host.behaviour = process->behaviour.get();
     host.tick_rate = group.frame_rate;
     // Spread evenly in number order: bot i of n comes at i / n of the span.
     host.join_at = group.join_at + group.join_over * number / group.count;
     host.link = group.link;
+    host.receive_buffer = group.receive_buffer;
+    if (group.stall.has_value()) host.stall = StallPlan{group.stall->every, group.stall->length};
+    if (group.clock.is_skewed) {
+        static_assert(HostClock::zero == clock_offset_max);
+        static_assert(HostClock::drift_ppm_max == clock_drift_ppm_max);
+        host.clock = {
+            .is_skewed = true, .offset = group.clock.offset, .drift_ppm = group.clock.drift_ppm};
+        process->skewed = std::make_unique<SkewedEndpoint>(*host.endpoint, host.clock);
+        host.endpoint = process->skewed.get();
+    }
     if (group.reconnect.has_value()) {
         host.reconnect = ReconnectPlan{.after = group.reconnect->after,
                                        .over = group.reconnect->over,

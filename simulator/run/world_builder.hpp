@@ -11,9 +11,11 @@
 #include "bots/bot.hpp"
 #include "bots/game_bot.hpp"
 #include "bots/game_server.hpp"
+#include "bots/hostile_bot.hpp"
 #include "bots/server_application.hpp"
 #include "engine/base/check.hpp"
 #include "simulator/core/plan.hpp"
+#include "simulator/core/skewed_endpoint.hpp"
 #include "simulator/run/test_hooks.hpp"
 #include "simulator/scenario/scenario.hpp"
 
@@ -24,6 +26,8 @@ namespace wt::sim {
 struct Process {
     LuckStream luck;
     std::unique_ptr<transport::Endpoint> endpoint{};
+    std::unique_ptr<transport::Endpoint> hostile{};  // In front of it, for some of the crooks.
+    std::unique_ptr<SkewedEndpoint> skewed{};  // In front of it, where the host's clock is wrong.
     std::unique_ptr<bots::Behaviour> behaviour{};
 };
 
@@ -32,15 +36,17 @@ struct BuiltWorld {
     WorldPlan plan{};
     std::vector<std::unique_ptr<Process>> processes{};  // By host index; the server is 0.
     std::vector<HostName> names{};                      // By host index.
+    std::vector<std::uint8_t> is_hostile{};             // By bot.
 
     [[nodiscard]] const transport::Endpoint& server() const { return *processes[0]->endpoint; }
-    // The game's ends, where there is one.
+    // The game's ends, where there is one; of bots only those that play.
     [[nodiscard]] const bots::GameServer& game_server() const {
         WT_CHECK(game == GameKind::arena);
         return static_cast<const bots::GameServer&>(*processes[0]->behaviour);
     }
     [[nodiscard]] const bots::GameBot& game_bot(std::uint32_t number) const {
         WT_CHECK(game == GameKind::arena);
+        WT_CHECK(!is_hostile[number]);
         return static_cast<const bots::GameBot&>(*processes[number + 1]->behaviour);
     }
     [[nodiscard]] const bots::ServerApplication& server_application() const {

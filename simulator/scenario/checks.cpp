@@ -95,6 +95,27 @@ void check_game(const Node& document, Reading& reading) {
     }
 }
 
+// Who needs what: scripts and crooks play the game, and some need a transport that is worth
+// fooling.
+void check_behaviours(const Node& document, Reading& reading) {
+    reading.section = "bots";
+    const Scenario& scenario = reading.scenario;
+    for (const BotGroup& group : scenario.groups) {
+        const bool is_special = group.behaviour >= BehaviourKind::scripted;
+        if (is_special && scenario.world.game != GameKind::arena) {
+            reading.add(place_of_key(document, "bots", group.name),
+                        "[bots." + group.name + "] needs the game",
+                        "[world] game = \"arena\", the default");
+        }
+        const bool is_secure = scenario.transport.kind == TransportKind::secure;
+        if (group.is_hostile() && !is_secure) {
+            reading.add(place_of_key(document, "bots", group.name),
+                        "[bots." + group.name + "] has nothing to attack on loopback",
+                        "[transport] kind = \"secure\"");
+        }
+    }
+}
+
 void warn_unused_links(const Node& document, Reading& reading) {
     reading.section = "links";
     const Node* links = document.find("links");
@@ -215,6 +236,7 @@ void check_scenario(const Node& document, Reading& reading) {
         }
     }
     check_game(document, reading);
+    check_behaviours(document, reading);
     warn_unused_links(document, reading);
 }
 

@@ -13,25 +13,70 @@ namespace {
 
 constexpr std::int64_t bots_max = 100'000;
 
-constexpr std::array behaviours{BehaviourKind::idle,    BehaviourKind::runner,
-                                BehaviourKind::chatter, BehaviourKind::joiner,
-                                BehaviourKind::hoarder, BehaviourKind::reporter,
-                                BehaviourKind::fighter, BehaviourKind::laggard};
+struct BehaviourWord {
+    std::string_view text;
+    BehaviourKind kind;
+};
+constexpr auto behaviours = std::to_array<BehaviourWord>({
+    {"idle", BehaviourKind::idle},
+    {"runner", BehaviourKind::runner},
+    {"chatter", BehaviourKind::chatter},
+    {"joiner", BehaviourKind::joiner},
+    {"hoarder", BehaviourKind::hoarder},
+    {"reporter", BehaviourKind::reporter},
+    {"fighter", BehaviourKind::fighter},
+    {"laggard", BehaviourKind::laggard},
+    {"scripted", BehaviourKind::scripted},
+    {"flooder", BehaviourKind::flooder},
+    {"ticket_thief", BehaviourKind::ticket_thief},
+    {"never_reads", BehaviourKind::never_reads},
+    {"forger", BehaviourKind::forger},
+    {"replayer", BehaviourKind::replayer},
+});
 
-const std::vector<std::string>& behaviour_words() {
-    static const std::vector<std::string> words{"idle",    "runner",   "chatter", "joiner",
-                                                "hoarder", "reporter", "fighter", "laggard"};
+bool is_playing(BehaviourKind kind) {
+    return kind < BehaviourKind::scripted;
+}
+
+const BehaviourWord* find_behaviour(std::string_view word) {
+    const auto found = std::find_if(behaviours.begin(), behaviours.end(),
+                                    [&](const BehaviourWord& each) { return each.text == word; });
+    return found == behaviours.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> behaviour_words() {
+    std::vector<std::string> words;
+    for (const BehaviourWord& each : behaviours)
+        words.emplace_back(each.text);
     return words;
 }
 
-const std::vector<std::string>& later_behaviours() {
-    static const std::vector<std::string> words{"scripted",    "flooder", "ticket_thief",
-                                                "never_reads", "forger",  "replayer"};
-    return words;
-}
-
-bool contains(const std::vector<std::string>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+// The group's own behaviour: every word of the language.
+void read_own_behaviour(Keys& keys, const Member& member, BotGroup& group) {
+    Reading& reading = keys.reading();
+    const std::vector<std::string> words = behaviour_words();
+    if (const Node* value = keys.take("behaviour")) {
+        const BehaviourWord* const found =
+            value->is_string() ? find_behaviour(value->text) : nullptr;
+        if (found != nullptr) {
+            group.behaviour = found->kind;
+            return;
+        }
+        if (!value->is_string()) {
+            keys.problem(*value, "a behaviour is a word", joined(words));
+            return;
+        }
+        std::string hint = did_you_mean(value->text, words);
+        if (hint.empty()) hint = "one of: " + joined(words);
+        keys.problem(*value, "unknown behaviour \"" + value->text + "\"", hint);
+    } else if (const BehaviourWord* const named = find_behaviour(member.key)) {
+        group.behaviour = named->kind;
+    } else {
+        Problem& problem =
+            reading.add(member.key_place, "[bots." + member.key + "] needs a behaviour",
+                        did_you_mean(member.key, words));
+        problem.notes.push_back("one of: " + joined(words));
+    }
 }
 
 void read_reconnect(Keys& outer, BotGroup& group) {
@@ -79,21 +124,7 @@ void read_group(const Member& member, Reading& reading) {
                     "small letters, digits and _, and no word of the gate language");
     }
     keys.integer("count", group.count, {1, bots_max});
-    if (const Node* behaviour = keys.take("behaviour")) {
-        read_behaviour(*behaviour, reading, group.behaviour);
-    } else if (contains(behaviour_words(), member.key)) {
-        const auto& words = behaviour_words();
-        group.behaviour = behaviours[static_cast<std::size_t>(
-            std::find(words.begin(), words.end(), member.key) - words.begin())];
-    } else if (contains(later_behaviours(), member.key)) {
-        reading.add(member.key_place, "behaviour " + not_built_yet(member.key),
-                    "this build has: " + joined(behaviour_words()));
-    } else {
-        Problem& problem =
-            reading.add(member.key_place, "[bots." + member.key + "] needs a behaviour",
-                        did_you_mean(member.key, behaviour_words()));
-        problem.notes.push_back("one of: " + joined(behaviour_words()));
-    }
+    read_own_behaviour(keys, member, group);
     read_link_of(keys, group);
     if (const Node* join_at = keys.take("join_at")) {
         if (read_time_point(*join_at, reading, group.join_at) &&
@@ -108,7 +139,11 @@ void read_group(const Member& member, Reading& reading) {
     }
     read_reconnect(keys, group);
     keys.frequency("frame_rate", group.frame_rate, {1, 1'000});
-    keys.not_built({"clients", "clock", "stall", "receive_buffer", "script"});
+    read_clock(keys, group);
+    read_stall(keys, group);
+    keys.bytes("receive_buffer", group.receive_buffer, {1'500, 1'073'741'824});
+    read_script(keys, group);
+    keys.not_built({"clients"});
     keys.finish("[bots.NAME]");
     reading.scenario.groups.push_back(std::move(group));
 }
@@ -204,23 +239,34 @@ Result<Target, TextError> parse_target(std::string_view word, std::size_t offset
 }  // namespace
 
 bool is_behaviour_name(std::string_view word) {
-    return contains(behaviour_words(), word) || contains(later_behaviours(), word);
+    return find_behaviour(word) != nullptr;
+}
+
+bool find_playing_behaviour(std::string_view word, BehaviourKind& into) {
+    const BehaviourWord* const found = find_behaviour(word);
+    if (found == nullptr || !is_playing(found->kind)) return false;
+    into = found->kind;
+    return true;
+}
+
+std::vector<std::string> playing_behaviours() {
+    std::vector<std::string> words;
+    for (const BehaviourWord& each : behaviours) {
+        if (is_playing(each.kind)) words.emplace_back(each.text);
+    }
+    return words;
 }
 
 bool read_behaviour(const Node& value, Reading& reading, BehaviourKind& into) {
-    const std::vector<std::string>& words = behaviour_words();
+    const std::vector<std::string> words = playing_behaviours();
     if (!value.is_string()) {
         reading.add(value.place, "a behaviour is a word", joined(words));
         return false;
     }
-    const auto found = std::find(words.begin(), words.end(), value.text);
-    if (found != words.end()) {
-        into = behaviours[static_cast<std::size_t>(found - words.begin())];
-        return true;
-    }
-    if (contains(later_behaviours(), value.text)) {
-        reading.add(value.place, "behaviour " + not_built_yet(value.text),
-                    "this build has: " + joined(words));
+    if (find_playing_behaviour(value.text, into)) return true;
+    if (is_behaviour_name(value.text)) {
+        reading.add(value.place, "nobody turns " + value.text + " in the middle of a run",
+                    "one of: " + joined(words));
         return false;
     }
     std::string hint = did_you_mean(value.text, words);

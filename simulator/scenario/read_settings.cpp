@@ -208,7 +208,7 @@ void read_server(const Node& document, Reading& reading) {
     std::size_t memory = 0;
     const std::vector<std::string> memories{"survives", "lost"};
     if (keys.choice("ticket_memory", memory, memories)) server.tickets_are_forgotten = memory == 1;
-    keys.not_built({"cost"});
+    read_cost(keys, server.cost);
     keys.finish("[server]");
 
     const auto divides = [&](std::string_view key, Frequency rate) {
@@ -295,7 +295,9 @@ void read_transport(const Node& document, Reading& reading) {
     if (keys.integer("record_counter", value, {0, INT64_MAX}))
         initial.record_counter = static_cast<std::uint64_t>(value);
     keys.integer("tick", transport.initial_tick, {0, u32_max});
-    keys.not_built({"epoch"});
+    // 1 is every negotiation's own.
+    if (keys.integer("epoch", value, {2, INT64_MAX}))
+        transport.initial_epoch = static_cast<std::uint64_t>(value);
     keys.finish("[initial]");
 }
 

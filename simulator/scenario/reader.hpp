@@ -136,7 +136,15 @@ const LinkConfig* find_link(const Node& value, Reading& reading);
 // `duration | phase [ "+" duration ]`, as an instant of the run.
 bool read_time_point(const Node& value, Reading& reading, Instant& into);
 [[nodiscard]] const Phase* find_phase(const Scenario& scenario, std::string_view name);
+// A behaviour that somebody can take on in the middle of a run: no script of its own, not hostile.
 bool read_behaviour(const Node& value, Reading& reading, BehaviourKind& into);
+[[nodiscard]] bool find_playing_behaviour(std::string_view word, BehaviourKind& into);
+[[nodiscard]] std::vector<std::string> playing_behaviours();
+// Keys of [server] and [bots.NAME] about the host.
+void read_cost(Keys& outer, HostCost& cost);
+void read_clock(Keys& outer, BotGroup& group);
+void read_stall(Keys& outer, BotGroup& group);
+void read_script(Keys& keys, BotGroup& group);
 [[nodiscard]] bool is_behaviour_name(std::string_view word);
 
 // Whom `text` means: all | server | GROUP | GROUP-N | GROUP-N..M | any K of GROUP, joined by ", ".

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bots/behaviour_kind.hpp"
+#include "bots/script.hpp"
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 #include "engine/secure/config.hpp"
@@ -32,6 +33,28 @@ struct Phase {
 enum class TransportKind : std::uint8_t { secure, loopback };
 enum class CipherKind : std::uint8_t { chacha20_poly1305, null };
 
+// Declared CPU of the server's host, in virtual time.
+struct HostCost {
+    Duration datagram{};   // Each one read or sent.
+    Duration handshake{};  // Each join with a good cookie.
+    Duration object{};     // Each object touched by gather and encode.
+};
+
+// What a host's own clock shows besides the world's time.
+struct ClockSkew {
+    bool is_skewed = false;
+    Duration offset{};
+    std::int64_t drift_ppm = 0;
+};
+inline constexpr Duration clock_offset_max = Duration::seconds(3'600);
+inline constexpr std::int64_t clock_drift_ppm_max = 100'000;
+
+// Nothing happens on the host for the last `length` of each `every`, from its join on.
+struct Stall {
+    Duration every{};
+    Duration length{};
+};
+
 struct ServerSettings {
     Frequency tick_rate{60};
     Frequency input_rate{60};
@@ -41,7 +64,8 @@ struct ServerSettings {
     std::uint32_t pending_joins = 64;
     std::uint32_t receive_buffer = 208 * 1'024;  // bytes
     std::string via{};                           // Link of the server's own uplink, or empty.
-    bool tickets_are_forgotten = false;          // Over a restart: each is good once more.
+    HostCost cost{};
+    bool tickets_are_forgotten = false;  // Over a restart: each is good once more.
 };
 
 // What runs above the transport: the sample game, or payloads of its sizes and rates that say
@@ -70,7 +94,8 @@ struct TransportSettings {
     Duration timeout = Duration::seconds(10);
     Duration keepalive = Duration::seconds(1);
     secure::InitialCounters initial{};
-    std::uint32_t initial_tick = 0;  // Number of the server's first tick.
+    std::uint32_t initial_tick = 0;   // Number of the server's first tick.
+    std::uint64_t initial_epoch = 0;  // Of the first session; 0 = drawn.
 };
 
 struct ReconnectSettings {
@@ -90,6 +115,12 @@ struct BotGroup {
     Duration join_over{};
     Frequency frame_rate{60};
     std::optional<ReconnectSettings> reconnect{};
+    ClockSkew clock{};
+    std::optional<Stall> stall{};
+    std::uint32_t receive_buffer = 208 * 1'024;  // bytes
+    std::vector<bots::ScriptStep> script{};      // In the order of time.
+
+    [[nodiscard]] bool is_hostile() const { return bots::is_hostile(behaviour); }
 };
 
 // Whom an act or a gate means. Numbers are within the group; `any` draws K of the group per
@@ -184,6 +215,13 @@ struct Scenario {
     std::vector<Problem> warnings{};
 
     [[nodiscard]] Instant end() const { return phases.empty() ? Instant{} : phases.back().end; }
+    // Bots that play; crooks do not.
+    [[nodiscard]] std::uint32_t player_count() const {
+        std::uint32_t count = 0;
+        for (const BotGroup& group : groups)
+            count += group.is_hostile() ? 0 : group.count;
+        return count;
+    }
     [[nodiscard]] std::uint32_t bot_count() const {
         std::uint32_t count = 0;
         for (const BotGroup& group : groups)

@@ -201,7 +201,8 @@ TEST_CASE("words that this build does not have are named as such") {
     CHECK(bad(head + some_bots + "[variants.a]\n\"x.y\" = 1\n") == "[variants] is not built yet");
     CHECK(bad(head + some_bots + "[vary]\n\"x.y\" = \"1..2\"\n") == "[vary] is not built yet");
     CHECK(bad(head + some_bots + "[transport]\nkind = \"enet\"\n") == "\"enet\" is not built yet");
-    CHECK(bad(head + "[bots.scripted]\n") == "behaviour \"scripted\" is not built yet");
+    CHECK(bad(head + some_bots + "clients = \"1.0.0.25\"\n") ==
+          "\"clients\" is not built yet in [bots.runner]");
     CHECK(bad(head + some_bots + "[[at]]\nphase = \"play\"\ndo = \"rebind\"\n") ==
           "\"rebind\" is not built yet");
 }

@@ -20,6 +20,10 @@ namespace wt::sim {
 [[nodiscard]] int verify_command(const Options& options);
 [[nodiscard]] int explain_command(const Options& options);
 
+[[nodiscard]] int trace_command(const Options& options);
+[[nodiscard]] int diff_command(const Options& options);
+[[nodiscard]] int why_command(const Options& options);
+
 [[nodiscard]] int run_main(int argc, const char* const* argv);
 
 // A scenario and its gates.

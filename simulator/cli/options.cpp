@@ -24,6 +24,9 @@ struct Raw {
     std::string max_wall{};
     std::string trace_last{};
     std::string capture{};
+    std::string trace{};  // The one file of `trace` and `why`.
+    std::string from{};
+    std::string to{};
     std::vector<std::string> records{};
 };
 
@@ -88,6 +91,52 @@ void add_others(CLI::App& app, Options& options, Raw& raw) {
     explain->add_option("METRIC", options.subject, "Name of a metric; none = list them");
 }
 
+void add_selection(CLI::App& app, Options& options, Raw& raw) {
+    app.add_option("--filter", options.query.filter,
+                   "Only these records, e.g. \"peer == player-7 && (drop || size > 900)\"");
+    app.add_option("--from", raw.from, "Only from this time on, e.g. 12.5s");
+    app.add_option("--to", raw.to, "Only before this time");
+}
+
+void add_trace(CLI::App& app, Options& options, Raw& raw) {
+    CLI::App* trace = app.add_subcommand("trace", "Looks at a trace, cuts it, exports it");
+    trace->require_subcommand(1);
+    const auto add = [&](const char* name, const char* about) {
+        CLI::App* command = trace->add_subcommand(name, about);
+        command->add_option("FILE", raw.trace, "Trace")->required();
+        return command;
+    };
+    add("info", "What is in it: run, peers, records, anomalies, damage");
+    CLI::App* show = add("show", "Records in words");
+    add_selection(*show, options, raw);
+    show->add_option("--limit", options.query.limit, "At most so many (100)");
+    CLI::App* cut = add("cut", "Writes a trace with some of the records");
+    cut->add_option("OUT", options.query.output, "The new trace")->required();
+    add_selection(*cut, options, raw);
+    CLI::App* exported = add("export", "Writes records for other programs");
+    exported->add_option("OUT", options.query.output, "File: .pcapng .json .csv .jsonl")
+        ->required();
+    exported->add_option("--format", options.query.format,
+                         "pcapng (Wireshark), chrome (Perfetto), csv or jsonl (by OUT's ending)");
+    add_selection(*exported, options, raw);
+    trace->add_subcommand("format", "Prints the tables of the file format");
+
+    CLI::App* diff =
+        app.add_subcommand("diff", "Finds the first record that two traces disagree on");
+    diff->add_option("FILE", options.files, "Two traces")->required()->expected(2);
+
+    CLI::App* why = app.add_subcommand("why", "One message's life, and where its time went");
+    why->add_option("FILE", raw.trace, "Trace")->required();
+    why->add_option("--peer", options.query.peer, "Whose, e.g. player-7")->required();
+    why->add_option("--message", options.query.message, "LANE:ID, e.g. bulk:31");
+    why->add_option("--snapshot", options.query.snapshot, "By its tick");
+    why->add_option("--input", options.query.input, "By its tick");
+    why->add_option("--datagram", options.query.datagram, "By its sequence in `trace show`");
+    why->add_option("--way", options.query.way, "up or down (the first one found)");
+    why->add_flag("--all", options.all, "Every row of a long story");
+    why->add_option("--from", raw.from, "The first one sent from this time on");
+}
+
 bool all_digits(const std::string& text) {
     return !text.empty() &&
            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -145,6 +194,17 @@ std::optional<Failure> read_trace(const Raw& raw, Options& options) {
     return std::nullopt;
 }
 
+std::optional<Failure> read_time(const char* name, const std::string& text,
+                                 std::optional<Duration>& into) {
+    if (text.empty()) return std::nullopt;
+    const auto parsed = parse_quantity(text, {Dimension::time});
+    if (!parsed)
+        return Failure{std::string(name) + ": " + parsed.error().message + ": " +
+                       parsed.error().hint};
+    into = parsed->duration();
+    return std::nullopt;
+}
+
 std::optional<Failure> read_raw(const Raw& raw, Options& options) {
     if (!raw.seed.empty()) {
         options.seed = number_of(raw.seed);
@@ -158,7 +218,10 @@ std::optional<Failure> read_raw(const Raw& raw, Options& options) {
         if (parsed->base <= 0) return Failure{"--max-wall " + raw.max_wall + ": more than 0s"};
         options.max_wall = parsed->duration();
     }
+    if (!raw.trace.empty()) options.files = {raw.trace};
     if (std::optional<Failure> failure = read_trace(raw, options)) return failure;
+    if (auto failure = read_time("--from", raw.from, options.query.from)) return failure;
+    if (auto failure = read_time("--to", raw.to, options.query.to)) return failure;
     if (!raw.records.empty()) {
         RecordBlock block;
         if (!read_block(raw.records[0], block)) return Failure{"--records HOST:SECOND FILE"};
@@ -206,7 +269,18 @@ std::optional<Failure> find_clash(const Options& options) {
 }
 
 Options::Command command_of(const CLI::App& app) {
-    const std::string name = app.get_subcommands().front()->get_name();
+    const CLI::App& command = *app.get_subcommands().front();
+    const std::string name = command.get_name();
+    if (name == "diff") return Options::Command::diff;
+    if (name == "why") return Options::Command::why;
+    if (name == "trace") {
+        const std::string part = command.get_subcommands().front()->get_name();
+        if (part == "show") return Options::Command::trace_show;
+        if (part == "cut") return Options::Command::trace_cut;
+        if (part == "export") return Options::Command::trace_export;
+        if (part == "format") return Options::Command::trace_format;
+        return Options::Command::trace_info;
+    }
     if (name == "check") return Options::Command::check;
     if (name == "list") return Options::Command::list;
     if (name == "links") return Options::Command::links;
@@ -222,7 +296,8 @@ ParsedOptions bad(const std::string& text) {
 
 // A first word that is no command: named, with the nearest one.
 std::optional<std::string> unknown_command(int argc, const char* const* argv) {
-    const std::vector<std::string> names{"run", "check", "list", "links", "verify", "explain"};
+    const std::vector<std::string> names{"run",     "check", "list", "links", "verify",
+                                         "explain", "trace", "diff", "why"};
     if (argc < 2 || argv[1][0] == '-') return std::nullopt;
     const std::string word = argv[1];
     if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
@@ -240,6 +315,7 @@ ParsedOptions parse_words(int argc, const char* const* argv) {
     app.require_subcommand(1);
     add_run(app, options, raw);
     add_others(app, options, raw);
+    add_trace(app, options, raw);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -252,8 +328,10 @@ ParsedOptions parse_words(int argc, const char* const* argv) {
         return bad(error.what());
     }
     options.command = command_of(app);
-    if (const std::optional<Failure> failure = find_empty(*app.get_subcommands().front()))
-        return bad(failure->text);
+    for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
+        command = command->get_subcommands().front();
+        if (const std::optional<Failure> failure = find_empty(*command)) return bad(failure->text);
+    }
     if (const std::optional<Failure> failure = read_raw(raw, options)) return bad(failure->text);
     if (const std::optional<Failure> failure = find_clash(options)) return bad(failure->text);
     return {.options = options};

@@ -19,11 +19,43 @@ inline constexpr int exit_bad_input = 2;
 inline constexpr int exit_bug = 3;
 inline constexpr int exit_interrupted = 130;
 
+// What of a trace is meant, and where it goes.
+struct TraceQuery {
+    std::string filter{};
+    std::optional<Duration> from{};
+    std::optional<Duration> to{};
+    std::string output{};  // cut, export
+    std::string format{};  // export: pcapng, chrome, csv, jsonl; empty: by the output's ending.
+    std::uint64_t limit = 100;  // show: records.
+    // why: whose, and one of the four.
+    std::string peer{};
+    std::string message{};
+    std::string snapshot{};
+    std::string input{};
+    std::string datagram{};
+    std::string way{};
+};
+
 struct Options {
-    enum class Command : std::uint8_t { run, check, list, links, verify, explain };
+    enum class Command : std::uint8_t {
+        run,
+        check,
+        list,
+        links,
+        verify,
+        explain,
+        trace_info,
+        trace_show,
+        trace_cut,
+        trace_export,
+        trace_format,
+        diff,
+        why
+    };
     Command command = Command::run;
     std::vector<std::string> files{};  // run, check, verify
     std::string subject{};             // list: DIR. links: NAME or FILE. explain: METRIC.
+    TraceQuery query{};                // trace, diff, why; the files stand in `files`.
     std::optional<std::uint64_t> seed{};
     std::vector<std::string> settings{};
     bool count_cost = false;

@@ -28,6 +28,16 @@ int run_main(int argc, const char* const* argv) {
             return verify_command(*parsed.options);
         case Options::Command::explain:
             return explain_command(*parsed.options);
+        case Options::Command::trace_info:
+        case Options::Command::trace_show:
+        case Options::Command::trace_cut:
+        case Options::Command::trace_export:
+        case Options::Command::trace_format:
+            return trace_command(*parsed.options);
+        case Options::Command::diff:
+            return diff_command(*parsed.options);
+        case Options::Command::why:
+            return why_command(*parsed.options);
     }
     return exit_bad_input;
 }

@@ -275,7 +275,7 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
     // Who has no trace of a failure will want one.
     const bool wants_trace = counts.failed > 0 && options.trace.empty();
     return text + "repeat   " +
-           (wants_trace ? trace_command(scenario, result, options.file)
+           (wants_trace ? traced_run_command(scenario, result, options.file)
                         : repeat_command(scenario, result, options.file)) +
            "\n" + (options.trace.empty() ? "" : trace_text(result, options));
 }
@@ -343,8 +343,8 @@ std::string repeat_command(const Scenario& scenario, const RunResult& result,
     return text;
 }
 
-std::string trace_command(const Scenario& scenario, const RunResult& result,
-                          const std::string& file) {
+std::string traced_run_command(const Scenario& scenario, const RunResult& result,
+                               const std::string& file) {
     return repeat_command(scenario, result, file) + " --trace " +
            shell_word(scenario.name + "-" + std::to_string(result.seed) + ".wtrace");
 }

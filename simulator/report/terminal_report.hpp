@@ -29,8 +29,8 @@ struct ReportOptions {
 [[nodiscard]] std::string repeat_command(const Scenario& scenario, const RunResult& result,
                                          const std::string& file);
 // The same, with a trace of a name of its own.
-[[nodiscard]] std::string trace_command(const Scenario& scenario, const RunResult& result,
-                                        const std::string& file);
+[[nodiscard]] std::string traced_run_command(const Scenario& scenario, const RunResult& result,
+                                             const std::string& file);
 // What a failed gate says below its line, without indentation: for terminals and JUnit.
 [[nodiscard]] std::vector<std::string> failure_lines(const Scenario& scenario,
                                                      const GateResult& result);

@@ -27,6 +27,15 @@ bool SeriesReader::add_section(const DirectoryEntry& entry) {
     return true;
 }
 
+void SeriesReader::copy_to(SectionWriter& sections) const {
+    for (std::uint32_t level = 0; level < levels_max; ++level) {
+        for (const Place& place : levels_[level].places) {
+            (void)sections.add(Section::series, series_key(level, place.first_cell),
+                               bytes_.subspan(place.offset, place.bytes));
+        }
+    }
+}
+
 std::uint32_t SeriesReader::levels() const {
     std::uint32_t count = 0;
     while (count < levels_max && levels_[count].cells > 0)

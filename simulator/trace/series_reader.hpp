@@ -22,6 +22,9 @@ public:
     // A series section of the directory. False where it is none.
     bool add_section(const DirectoryEntry& entry);
 
+    // Every section, as it is.
+    void copy_to(SectionWriter& sections) const;
+
     // How many cells a level has; cell n of level L covers [n, n + 1) x 100 ms x 16^L.
     [[nodiscard]] std::uint64_t cells(std::uint32_t level) const {
         return level < levels_max ? levels_[level].cells : 0;

@@ -39,6 +39,8 @@ public:
     [[nodiscard]] const SeriesReader& series() const { return series_; }
     [[nodiscard]] std::uint32_t peer_count() const { return header_.peers; }
     [[nodiscard]] std::uint64_t file_bytes() const { return view_.bytes().size(); }
+    // The whole file, as it is.
+    [[nodiscard]] ConstBytes bytes() const { return view_.bytes(); }
     // What is wrong with the file, in words, with the place; empty: nothing that was looked at.
     [[nodiscard]] const std::string& damage() const { return damage_; }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/trace/why.hpp"
+
+#include "simulator/report/format.hpp"
+#include "simulator/scenario/exact_text.hpp"
+#include "simulator/trace/why_story.hpp"
+
+namespace wt::trace {
+
+std::string number_list(std::vector<std::uint32_t> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] <= numbers[last] + 1)
+            ++last;
+        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+        // Two in a row read better apart.
+        if (numbers[last] > numbers[i] + 1)
+            text += "-" + std::to_string(numbers[last]);
+        else if (numbers[last] > numbers[i])
+            text += ", " + std::to_string(numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+void add_share(WhyAnswer& answer, const char* name, std::int64_t ns) {
+    if (ns > 0) answer.shares.push_back({name, ns});
+}
+
+Result<WhyAnswer, std::string> why(const TraceFile& trace, const WhyQuestion& question) {
+    if (question.peer >= trace.peer_count()) return unexpected(std::string("no such peer"));
+    if (!trace.about().peers[question.peer].is_full)
+        return unexpected("the records of " + trace.peer_name(question.peer) +
+                          " were not kept (--trace-peers)");
+    const Story story(trace, question);
+    Result<WhyAnswer, std::string> answer = [&] {
+        switch (question.what) {
+            case WhyQuestion::What::message:
+                return why_message(story);
+            case WhyQuestion::What::snapshot:
+                return why_snapshot(story);
+            case WhyQuestion::What::input:
+                return why_input(story);
+            case WhyQuestion::What::datagram:
+                break;
+        }
+        return why_datagram(story);
+    }();
+    if (answer) {
+        std::stable_sort(answer->rows.begin(), answer->rows.end(),
+                         [](const WhyRow& a, const WhyRow& b) { return a.time_ns < b.time_ns; });
+    }
+    return answer;
+}
+
+namespace {
+
+constexpr std::size_t columns = 100;
+constexpr std::size_t text_columns = 60;
+
+std::string row_text(const WhyAnswer& answer, const WhyRow& row) {
+    const std::int64_t since = row.time_ns - answer.start_ns;
+    const std::string offset = since == 0 ? "0" : (since < 0 ? "" : "+") + sim::format_time(since);
+    std::string line =
+        sim::pad_left(clock_text(row.time_ns), 12) + sim::pad_left(offset, 11) + "   ";
+    const std::size_t indent = line.size();
+    // A long list goes on below itself.
+    std::string text;
+    std::string rest = row.text;
+    while (rest.size() > text_columns) {
+        const std::size_t space = rest.rfind(' ', text_columns);
+        const bool is_between = space != std::string::npos && space > text_columns / 2;
+        const std::size_t cut = is_between ? space : text_columns;
+        text += line + rest.substr(0, cut) + "\n";
+        rest = rest.substr(cut + (is_between ? 1 : 0));
+        line = std::string(indent, ' ');
+    }
+    return text + line + sim::pad_right(rest, text_columns) + " " + row.where + "\n";
+}
+
+}  // namespace
+
+std::string why_text(const WhyAnswer& answer, std::size_t rows_max) {
+    std::string text = answer.title;
+    const std::size_t used = answer.title.size() + answer.verdict.size();
+    text += used + 3 <= columns ? std::string(columns - used, ' ') : std::string("\n  ");
+    text += answer.verdict + "\n";
+    // Of a long story the beginning and the end.
+    const std::size_t count = answer.rows.size();
+    const std::size_t hidden = count > rows_max ? count - rows_max : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (hidden > 0 && i == rows_max / 2) {
+            text += std::string(26, ' ') + "... " + std::to_string(hidden) + " more rows (--all)\n";
+            i += hidden;
+        }
+        text += row_text(answer, answer.rows[i]);
+    }
+    if (!answer.shares.empty()) {
+        std::int64_t total = 0;
+        for (const WhyShare& share : answer.shares)
+            total += share.ns;
+        std::string line = "where the time went   ";
+        for (const WhyShare& share : answer.shares) {
+            std::string part = "  " + share.name + " " + sim::format_time(share.ns);
+            const std::int64_t percent = share.ns * 100 / total;
+            if (answer.shares.size() > 1 && percent >= 50)
+                part += " (" + std::to_string(percent) + " %)";
+            if (line.size() + part.size() > columns) {
+                text += line + "\n";
+                line = std::string(22, ' ');
+            }
+            line += part;
+        }
+        text += line;
+        text += "\n";
+    }
+    for (const std::string& fact : answer.helped)
+        text += "would have helped       " + fact + "\n";
+    return text;
+}
+
+}  // namespace wt::trace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The taking; filter_parser.cpp has the reading.
+// Comparisons as ranges of bits; filter_parser.cpp has the reading of expressions.
 #include "simulator/trace/filter.hpp"
+
+#include <algorithm>
 
 namespace wt::trace {
 
@@ -9,105 +11,131 @@ namespace {
 
 using Field = Filter::Field;
 
-bool is_one_of(std::uint8_t type, std::initializer_list<Type> types) {
-    for (const Type each : types) {
-        if (type == static_cast<std::uint8_t>(each)) return true;
-    }
-    return false;
-}
+// Where a field lies in a record, and which types have it (none named: all).
+struct Bits {
+    std::uint32_t offset = 0;
+    std::uint32_t shift = 0;
+    std::uint32_t width = 0;
+    std::initializer_list<Type> types{};
+};
 
-// The field's value; nothing where the record's type has no such thing.
-std::optional<std::int64_t> value_of(Field field, const std::uint8_t* at, std::uint64_t number) {
-    const std::uint8_t type = at[Record::offset_type];
+Bits bits_of(Field field) {
     switch (field) {
         case Field::time:
-            return load_field<std::int64_t>(at + Record::offset_time);
+            return {Record::offset_time, 0, 64, {}};
         case Field::peer:
         case Field::group:
-            return load_u16(at + Record::offset_peer);
+            return {Record::offset_peer, 0, 16, {}};
         case Field::lane:
-            return at[Record::offset_lane];
+            return {Record::offset_lane, 0, 8, {}};
         case Field::type:
-            return type;
+            return {Record::offset_type, 0, 8, {}};
         case Field::kind:
-            return load_u16(at + Record::offset_kind);
+            return {Record::offset_kind, 0, 16, {}};
         case Field::flags:
-            return load_u16(at + Record::offset_flags);
+            return {Record::offset_flags, 0, 16, {}};
         case Field::sequence:
-            return load_u32(at + Record::offset_sequence);
+            return {Record::offset_sequence, 0, 32, {}};
         case Field::tick:
-            return load_u32(at + Record::offset_tick);
+            return {Record::offset_tick, 0, 32, {}};
         case Field::size:
-            return load_u16(at + Record::offset_size);
+            return {Record::offset_size, 0, 16, {}};
         case Field::age:
-            // In ns like every time; records hold us.
-            return std::int64_t{load_u32(at + Record::offset_age)} * 1'000;
+            return {Record::offset_age, 0, 32, {}};
         case Field::detail:
-            return load_u16(at + Record::offset_detail);
+            return {Record::offset_detail, 0, 16, {}};
         case Field::number:
-            return static_cast<std::int64_t>(number);
+            return {};
         case Field::way:
-            return load_u16(at + Record::offset_flags) & flag::down;
+            return {Record::offset_flags, 0, 1, {}};
         case Field::message:
-            if (!is_one_of(type,
-                           {Type::send, Type::fragment, Type::receive, Type::deliver, Type::acked}))
-                return std::nullopt;
-            return load_u16(at + Record::offset_detail);
+            return {Record::offset_detail,
+                    0,
+                    16,
+                    {Type::send, Type::fragment, Type::receive, Type::deliver, Type::acked}};
         case Field::fragment:
-            if (!is_one_of(type, {Type::fragment, Type::acked})) return std::nullopt;
-            return load_u32(at + Record::offset_age) & 0xff;
+            return {Record::offset_age, 0, 8, {Type::fragment, Type::acked}};
         case Field::transmission:
-            if (!is_one_of(type, {Type::fragment, Type::acked})) return std::nullopt;
-            return load_u32(at + Record::offset_age) >> 8;
+            return {Record::offset_age, 8, 24, {Type::fragment, Type::acked}};
         case Field::cause:
-            if (!is_one_of(type, {Type::drop})) return std::nullopt;
-            return load_u16(at + Record::offset_detail);
+            return {Record::offset_detail, 0, 16, {Type::drop}};
         case Field::reason:
-            if (!is_one_of(type, {Type::connection})) return std::nullopt;
-            return load_u16(at + Record::offset_detail);
+            return {Record::offset_detail, 0, 16, {Type::connection}};
     }
-    return std::nullopt;
+    return {};
 }
 
-bool compares(Filter::Compare compare, std::int64_t value, std::int64_t bound) {
+// The values for which a comparison holds: [low, high], or everything else.
+struct Range {
+    std::uint64_t low = 0;
+    std::uint64_t high = ~std::uint64_t{0};
+    bool is_outside = false;
+};
+
+constexpr Range nothing{0, ~std::uint64_t{0}, true};
+
+Range range_of(Filter::Compare compare, std::uint64_t bound) {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
     switch (compare) {
         case Filter::Compare::equal:
-            return value == bound;
+            return {bound, bound, false};
         case Filter::Compare::unequal:
-            return value != bound;
+            return {bound, bound, true};
         case Filter::Compare::less:
-            return value < bound;
+            return bound == 0 ? nothing : Range{0, bound - 1, false};
         case Filter::Compare::at_most:
-            return value <= bound;
+            return {0, bound, false};
         case Filter::Compare::more:
-            return value > bound;
+            return bound == most ? nothing : Range{bound + 1, most, false};
         case Filter::Compare::at_least:
-            return value >= bound;
+            return {bound, most, false};
         case Filter::Compare::has_bits:
-            return (value & bound) != 0;
+            return {1, most, false};
     }
-    return false;
+    return nothing;
+}
+
+// Records hold ages in us; expressions say them in ns.
+Range in_microseconds(const Range& range) {
+    constexpr std::uint64_t us = 1'000;
+    const std::uint64_t low = range.low / us + (range.low % us != 0 ? 1 : 0);
+    const std::uint64_t high = range.high / us;
+    if (low <= high) return {low, high, range.is_outside};
+    // No whole microsecond lies in it.
+    return range.is_outside ? Range{} : nothing;
 }
 
 }  // namespace
 
-bool Filter::holds(const Test& test, const std::uint8_t* stored, std::uint64_t number) const {
-    const std::optional<std::int64_t> value = value_of(test.field, stored, number);
-    if (!value) return false;
-    if (test.field != Field::group) return compares(test.compare, *value, test.value);
-    const std::size_t peer = static_cast<std::size_t>(*value);
-    const bool is_in = peer < groups_.size() && groups_[peer] == test.value;
-    return is_in == (test.compare == Compare::equal);
+Filter::Test Filter::make_test(Field field, Compare compare, std::int64_t value) {
+    const Bits bits = bits_of(field);
+    Test test;
+    if (field == Field::number) test.source = Test::Source::number;
+    if (field == Field::group) test.source = Test::Source::group;
+    // Eight bytes that begin with the field, or end with the record.
+    const std::uint32_t base = std::min<std::uint32_t>(bits.offset, Record::stored_bytes - 8);
+    test.base = static_cast<std::uint8_t>(base);
+    test.shift = static_cast<std::uint8_t>((bits.offset - base) * 8 + bits.shift);
+    test.mask = bits.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits.width) - 1;
+    if (bits.types.size() > 0) test.types = 0;
+    for (const Type type : bits.types)
+        test.types |= 1u << static_cast<unsigned>(type);
+    // No value of a record is negative, and none is asked for: the grammar has no minus.
+    const std::uint64_t bound = static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
+    if (compare == Compare::has_bits) test.mask = bound;
+    Range range = range_of(compare, bound);
+    if (field == Field::age) range = in_microseconds(range);
+    test.low = range.low;
+    test.span = range.high - range.low;
+    test.is_outside = range.is_outside;
+    return test;
 }
 
-bool Filter::takes(const std::uint8_t* stored, std::uint64_t number) const {
-    std::int32_t at = start_;
-    while (at >= 0) {
-        const Test& test = tests_[static_cast<std::size_t>(at)];
-        // Every test leads to a later one, so this ends.
-        at = holds(test, stored, number) ? test.yes : test.no;
-    }
-    return at == accept;
+std::uint64_t Filter::other_value(const Test& test, const std::uint8_t* stored,
+                                  std::uint64_t number) const {
+    if (test.source == Test::Source::number) return number;
+    const std::uint16_t peer = load_u16(stored + Record::offset_peer);
+    return peer < groups_.size() ? groups_[peer] : ~std::uint64_t{0};
 }
 
 }  // namespace wt::trace

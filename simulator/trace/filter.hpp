@@ -42,7 +42,15 @@ public:
                                                              const TraceFile& trace);
 
     // `stored` are a record's 32 bytes, `number` is its number.
-    [[nodiscard]] bool takes(const std::uint8_t* stored, std::uint64_t number) const;
+    [[nodiscard]] bool takes(const std::uint8_t* stored, std::uint64_t number) const {
+        std::int32_t at = start_;
+        // Every test leads to a later one, so this ends.
+        while (at >= 0) {
+            const Test& test = tests_[static_cast<std::size_t>(at)];
+            at = holds(test, stored, number) ? test.yes : test.no;
+        }
+        return at == accept;
+    }
     [[nodiscard]] bool takes_all() const { return tests_.empty(); }
     // The one peer that every record it takes belongs to, where the expression says so: whoever
     // walks through a trace may use its index.
@@ -76,16 +84,33 @@ private:
     static constexpr std::int32_t accept = -1;
     static constexpr std::int32_t reject = -2;
 
-    // One comparison, and where to go on from it.
+    // One comparison, and where to go on from it. A field is some bits of eight bytes of the
+    // record; every comparison is "within a range" or "not within it".
     struct Test {
-        Field field = Field::time;
-        Compare compare = Compare::equal;
-        std::int64_t value = 0;
+        enum class Source : std::uint8_t { record, number, group };
+        Source source = Source::record;
+        std::uint8_t base = 0;   // Of the eight bytes.
+        std::uint8_t shift = 0;  // Bits below the field.
+        bool is_outside = false;
+        std::uint32_t types = ~std::uint32_t{0};  // Of records that have the field, as bits.
+        std::uint64_t mask = 0;
+        std::uint64_t low = 0;
+        std::uint64_t span = 0;  // Largest - low.
         std::int32_t yes = accept;
         std::int32_t no = reject;
     };
+    [[nodiscard]] static Test make_test(Field field, Compare compare, std::int64_t value);
     [[nodiscard]] bool holds(const Test& test, const std::uint8_t* stored,
-                             std::uint64_t number) const;
+                             std::uint64_t number) const {
+        std::uint64_t value = load_u64(stored + test.base) >> test.shift & test.mask;
+        if (test.source != Test::Source::record) value = other_value(test, stored, number);
+        // Types above 31 are of a later build.
+        const std::uint32_t type = stored[Record::offset_type] & 31;
+        const bool is_within = value - test.low <= test.span;
+        return (test.types >> type & 1) != 0 && is_within != test.is_outside;
+    }
+    [[nodiscard]] std::uint64_t other_value(const Test& test, const std::uint8_t* stored,
+                                            std::uint64_t number) const;
 
     std::vector<Test> tests_{};
     std::int32_t start_ = accept;

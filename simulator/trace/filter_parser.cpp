@@ -212,7 +212,7 @@ bool FilterParser::add_test(const Token& token, Filter::Field field, Filter::Com
                             std::int64_t value) {
     const std::size_t number = filter_.tests_.size();
     if (number >= tests_max) return fail(token, "more than 256 comparisons");
-    filter_.tests_.push_back({field, compare, value, Filter::accept, Filter::reject});
+    filter_.tests_.push_back(Filter::make_test(field, compare, value));
     Part part;
     part.start = static_cast<std::int32_t>(number);
     part.yes = {static_cast<std::uint32_t>(number << 1)};

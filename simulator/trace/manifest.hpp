@@ -70,7 +70,7 @@ inline constexpr std::uint32_t format_version = 1;
 
 #define WT_TRACE_DIRECTORY(ENTRY)                                   \
     ENTRY(section, std::uint32_t, "table of sections")              \
-    ENTRY(reserved, std::uint32_t, "0")                             \
+    ENTRY(count, std::uint32_t, "series: cells in it; else 0")      \
     ENTRY(offset, std::uint64_t, "file offset of the section head") \
     ENTRY(bytes, std::uint64_t, "of its payload")                   \
     ENTRY(first, std::uint64_t, "as in its head")

@@ -19,10 +19,11 @@ std::uint64_t SectionWriter::put(const SectionHead& head, ConstBytes payload) {
     return at;
 }
 
-std::uint64_t SectionWriter::add(Section section, std::uint64_t first, ConstBytes payload) {
+std::uint64_t SectionWriter::add(Section section, std::uint64_t first, ConstBytes payload,
+                                 std::uint32_t count) {
     const std::uint32_t number = static_cast<std::uint32_t>(section);
     directory_.push_back({.section = number,
-                          .reserved = 0,
+                          .count = count,
                           .offset = output_.position(),
                           .bytes = payload.size(),
                           .first = first});

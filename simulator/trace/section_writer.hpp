@@ -15,7 +15,8 @@ public:
     explicit SectionWriter(Output& output) : output_(output) {}
 
     // Returns the file offset of the payload.
-    std::uint64_t add(Section section, std::uint64_t first, ConstBytes payload);
+    std::uint64_t add(Section section, std::uint64_t first, ConstBytes payload,
+                      std::uint32_t count = 0);
     // Directory and trailer: nothing may follow.
     void finish();
 

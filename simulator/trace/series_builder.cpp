@@ -65,7 +65,7 @@ void SeriesBuilder::write_level(std::uint32_t level, SectionWriter& writer) {
         }
         store_u32(scratch_.data() + series_head_bytes + std::size_t{column} * 4, place);
     }
-    (void)writer.add(Section::series, series_key(level, from.first), scratch_);
+    (void)writer.add(Section::series, series_key(level, from.first), scratch_, from.filled);
     from.first += from.filled;
     from.filled = 0;
     if (level + 1 < levels_max) push(level + 1, above, writer);

@@ -7,22 +7,21 @@
 
 namespace wt::trace {
 
+// Whatever the directory says is taken from there: opening a trace must not touch its sections.
 bool SeriesReader::add_section(const DirectoryEntry& entry) {
     const std::uint32_t level = static_cast<std::uint32_t>(entry.first >> 56);
     const std::uint64_t first = entry.first & ((std::uint64_t{1} << 56) - 1);
-    if (level >= levels_max || entry.bytes < series_head_bytes) return false;
+    const std::uint64_t columns = std::uint64_t{peers_} * series_;
+    if (level >= levels_max || entry.bytes < series_head_bytes + columns * 4) return false;
     const std::uint64_t offset = entry.offset + SectionHead::stored_bytes;
-    const std::uint8_t* const head = bytes_.data() + offset;
-    const std::uint32_t cells = load_u32(head + 4);
-    const std::uint32_t series = load_u32(head + 12);
-    if (load_u32(head) != level || load_u32(head + 8) != peers_) return false;
-    if (cells > section_cells || series > 256) return false;
-    const std::uint64_t columns = std::uint64_t{peers_} * series;
-    if (entry.bytes < series_head_bytes + columns * 4) return false;
+    // A file that is read without its directory says it in the section.
+    const std::uint32_t cells =
+        entry.count != 0 ? entry.count : load_u32(bytes_.data() + offset + 4);
+    if (cells > section_cells) return false;
     Level& into = levels_[level];
     // Sections of one level follow one another without a gap.
     if (first != into.cells || first % section_cells != 0) return false;
-    into.places.push_back({first, offset, entry.bytes, cells, series});
+    into.places.push_back({first, offset, entry.bytes, cells});
     into.cells = first + cells;
     return true;
 }
@@ -31,7 +30,7 @@ void SeriesReader::copy_to(SectionWriter& sections) const {
     for (std::uint32_t level = 0; level < levels_max; ++level) {
         for (const Place& place : levels_[level].places) {
             (void)sections.add(Section::series, series_key(level, place.first_cell),
-                               bytes_.subspan(place.offset, place.bytes));
+                               bytes_.subspan(place.offset, place.bytes), place.cells);
         }
     }
 }
@@ -58,7 +57,7 @@ SeriesCell SeriesReader::cell_at(const Place& place, std::uint32_t column,
     const std::uint32_t where = load_u32(payload + series_head_bytes + std::size_t{column} * 4);
     if (where == column_zero) return {0, 0};
     if (where < first_stored_column) return {};
-    const std::uint64_t at = series_head_bytes + std::uint64_t{peers_} * place.series * 4 +
+    const std::uint64_t at = series_head_bytes + std::uint64_t{peers_} * series_ * 4 +
                              std::uint64_t{where - first_stored_column} * stored_column_bytes +
                              std::uint64_t{number} * stored_cell_bytes;
     if (at + stored_cell_bytes > place.bytes) return {};
@@ -72,8 +71,8 @@ void SeriesReader::read(std::uint32_t series, std::uint16_t peer, std::uint32_t 
         const std::uint64_t cell = first + i;
         if (level >= levels_max || cell >= levels_[level].cells || peer >= peers_) continue;
         const Place& place = levels_[level].places[cell / section_cells];
-        if (series >= place.series) continue;
-        out[i] = cell_at(place, std::uint32_t{peer} * place.series + series,
+        if (series >= series_) continue;
+        out[i] = cell_at(place, std::uint32_t{peer} * series_ + series,
                          static_cast<std::uint32_t>(cell % section_cells));
     }
 }

@@ -17,7 +17,8 @@ class SeriesReader {
 public:
     SeriesReader() = default;
     // `bytes` are the file's and must outlive this.
-    SeriesReader(ConstBytes bytes, std::uint32_t peers) : bytes_(bytes), peers_(peers) {}
+    SeriesReader(ConstBytes bytes, std::uint32_t peers, std::uint32_t series)
+        : bytes_(bytes), peers_(peers), series_(series) {}
 
     // A series section of the directory. False where it is none.
     bool add_section(const DirectoryEntry& entry);
@@ -49,7 +50,6 @@ private:
         std::uint64_t offset = 0;  // Of the payload.
         std::uint64_t bytes = 0;
         std::uint32_t cells = 0;
-        std::uint32_t series = 0;
     };
     struct Level {
         std::vector<Place> places{};
@@ -60,6 +60,7 @@ private:
 
     ConstBytes bytes_{};
     std::uint32_t peers_ = 0;
+    std::uint32_t series_ = 0;
     std::array<Level, levels_max> levels_{};
 };
 

@@ -68,7 +68,8 @@ std::optional<std::string> TraceFile::load() {
     if (!about || about->peers.size() != header_.peers)
         return "the trace is damaged" + at_byte(Header::stored_bytes) + ", in its names and tables";
     about_ = std::move(*about);
-    series_ = SeriesReader(bytes, header_.peers);
+    const std::uint32_t series_kinds = static_cast<std::uint32_t>(about_.series.size());
+    series_ = SeriesReader(bytes, header_.peers, series_kinds);
     if (!load_directory()) {
         blocks_.clear();
         payloads_.clear();
@@ -77,7 +78,7 @@ std::optional<std::string> TraceFile::load() {
         wall_.reset();
         counts_ = {};
         record_count_ = 0;
-        series_ = SeriesReader(bytes, header_.peers);
+        series_ = SeriesReader(bytes, header_.peers, series_kinds);
         scan();
         counts_.kept = record_count_;
     }
@@ -190,7 +191,7 @@ void TraceFile::scan() {
             return;
         }
         const DirectoryEntry entry{.section = head->section,
-                                   .reserved = 0,
+                                   .count = 0,
                                    .offset = offset,
                                    .bytes = head->bytes,
                                    .first = head->first};

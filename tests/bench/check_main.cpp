@@ -29,6 +29,9 @@ constexpr double floor_ratio_max = 1.4;
 // prototype with 1,000 objects took 1.52 times its floor; sessions, schemas, priorities, pre-spawn
 // buffers and tickets may take the rest.
 constexpr double game_ratio_max = 2.2;
+// A run with every record of all 128 peers in a file, over one without: what the tool that explains
+// a run may cost of it.
+constexpr double trace_ratio_max = 1.15;
 // Gather and encode on top of open and seal, at the worst tick of a hundred.
 constexpr double tick_ratio_max = 4.0;
 
@@ -97,6 +100,7 @@ struct GateCost {
     std::int64_t floor = INT64_MAX;
     std::int64_t product = INT64_MAX;
     std::int64_t watched = INT64_MAX;
+    std::int64_t traced = INT64_MAX;
     std::int64_t null_cipher = INT64_MAX;
     std::uint64_t datagrams = 0;
 };
@@ -118,6 +122,7 @@ GateCost measure_gate(const std::string& path) {
         take_min(cost.product, product.cpu_ns);
         cost.datagrams = product.datagrams;
         take_min(cost.watched, run_stretch(scenario, gate_stretch, Watching::metrics).cpu_ns);
+        take_min(cost.traced, run_stretch(scenario, gate_stretch, Watching::trace).cpu_ns);
         take_min(cost.null_cipher,
                  run_stretch(null_scenario, gate_stretch, Watching::nobody).cpu_ns);
     }
@@ -134,6 +139,9 @@ GateCost check_floor(const std::string& path, double ratio_max) {
     print_row("product / floor", times(ratio(cost.product, cost.floor)),
               "at most " + times(ratio_max), ratio(cost.product, cost.floor) <= ratio_max);
     print_row("product with its figures collected / floor", times(ratio(cost.watched, cost.floor)));
+    print_row("the same with a full trace / without", times(ratio(cost.traced, cost.watched)),
+              "at most " + times(trace_ratio_max),
+              ratio(cost.traced, cost.watched) <= trace_ratio_max);
     print_row("product with the null cipher", per(cost.null_cipher, cost.datagrams) + " each");
     print_row("real time / floor", times(ratio(span, cost.floor)));
     print_row("real time / product", times(ratio(span, cost.product)));

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "tests/bench/traffic.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "simulator/core/world.hpp"
 #include "simulator/gates/gate.hpp"
 #include "simulator/gates/stopwatch.hpp"
 #include "simulator/run/metrics_observer.hpp"
+#include "simulator/run/tee_observer.hpp"
+#include "simulator/run/trace_run.hpp"
 #include "simulator/run/world_builder.hpp"
 #include "simulator/scenario/read_scenario.hpp"
 
@@ -88,6 +92,39 @@ private:
     sim::MetricsObserver metrics_;
 };
 
+// A trace in a file that is gone afterwards.
+class Traced {
+public:
+    Traced(const sim::Scenario& scenario, const sim::BuiltWorld& built, sim::Observer& first)
+        : path_(std::filesystem::temp_directory_path() / "wavetank-bench.wtrace"),
+          run_({.path = path_.string()}, scenario, built, scenario.seed),
+          tee_(first, run_.capture()) {}
+    ~Traced() {
+        std::error_code failure;
+        std::filesystem::remove(path_, failure);
+    }
+    Traced(const Traced&) = delete;
+    Traced& operator=(const Traced&) = delete;
+
+    [[nodiscard]] sim::Observer& observer() { return tee_; }
+    void reach(Instant now) { run_.reach(now); }
+
+private:
+    std::filesystem::path path_;
+    sim::TraceRun run_;
+    sim::TeeObserver tee_;
+};
+
+// Runs to `until` as run_scenario does, from one 100 ms to the next.
+void run_on_grid(sim::World& world, Instant from, Instant until, Traced* traced) {
+    constexpr Duration grid = Duration::millis(100);
+    for (Instant reached = from; reached < until;) {
+        reached = std::min(reached + grid, until);
+        world.run_until(reached);
+        if (traced != nullptr) traced->reach(reached);
+    }
+}
+
 // What the server's host worked between two of its ticks: open, decode, simulate, encode, seal.
 class TickTimer final : public sim::Observer {
 public:
@@ -136,13 +173,18 @@ sim::Scenario load_scenario(const std::string& path, const std::vector<std::stri
 StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching watching) {
     sim::BuiltWorld built = sim::build_world(scenario, scenario.seed);
     std::optional<Watched> watched;
-    if (watching == Watching::metrics) watched.emplace(scenario);
-    sim::World world(built.plan, watched.has_value() ? &watched->observer() : nullptr);
+    std::optional<Traced> traced;
+    sim::Observer* observer = nullptr;
+    if (watching != Watching::nobody) observer = &watched.emplace(scenario).observer();
+    if (watching == Watching::trace)
+        observer = &traced.emplace(scenario, built, watched->observer()).observer();
+    sim::World world(built.plan, observer);
+    Traced* const grid = traced.has_value() ? &*traced : nullptr;
 
-    world.run_until(stretch.from);
+    run_on_grid(world, {}, stretch.from, grid);
     const sim::WorldTotals before = world.totals();
     const sim::Stopwatch watch;
-    world.run_until(stretch.until);
+    run_on_grid(world, stretch.from, stretch.until, grid);
     StretchCost cost;
     cost.cpu_ns = watch.cpu_ns();
     const sim::WorldTotals after = world.totals();

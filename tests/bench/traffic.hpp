@@ -36,6 +36,7 @@ struct StretchCost {
 enum class Watching : std::uint8_t {
     nobody,   // Transport, links, digest and bots.
     metrics,  // Figures collected as in `wavetank run`.
+    trace,    // Those, and every record written to a file, as with --trace.
 };
 
 StretchCost run_stretch(const sim::Scenario& scenario, Stretch stretch, Watching watching);

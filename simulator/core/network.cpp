@@ -245,6 +245,7 @@ void Network::dispatch(Instant now, Station& station, Sender& sender, Chronicle&
                                  static_cast<std::uint8_t>(copies),
                                  fate.cause,
                                  fate.queue_wait,
+                                 fate.service,
                                  handed.datagram.label});
 }
 

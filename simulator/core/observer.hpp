@@ -35,6 +35,7 @@ struct DatagramHanded {
     std::uint8_t copies = 0;     // 0 where it was dropped at once.
     DropCause cause = DropCause::none;
     Duration queue_wait{};
+    Duration service{};  // How long the first link's rate takes over it; 0 without a rate.
     const transport::Label& label;
 };
 

@@ -80,7 +80,8 @@ void ObserverBuffer::replay() {
 void ObserverBuffer::tell(const Labelled& note) {
     if (const auto* handed = std::get_if<DatagramHanded>(&note.what)) {
         target_.on_handed({handed->flow, handed->at, handed->sequence, handed->bytes,
-                           handed->copies, handed->cause, handed->queue_wait, note.label});
+                           handed->copies, handed->cause, handed->queue_wait, handed->service,
+                           note.label});
     } else if (const auto* delivered = std::get_if<DatagramDelivered>(&note.what)) {
         target_.on_delivered({delivered->flow, delivered->at, delivered->delay, delivered->sequence,
                               delivered->bytes, delivered->is_duplicate, delivered->is_reordered,

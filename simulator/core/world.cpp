@@ -234,6 +234,18 @@ PathCounters World::path_counters(std::uint32_t bot, Way way) const {
     return counters;
 }
 
+std::optional<Duration> World::bad_for(std::uint32_t bot, Way way, Instant at) const {
+    const PathPlan& path = network_->topology().paths[path_of(bot, way)];
+    std::vector<std::uint32_t> hops = path.nodes;
+    if (path.first != no_direction) hops.push_back(path.first);
+    std::optional<Duration> longest;
+    for (const std::uint32_t hop : hops) {
+        const std::optional<Duration> found = network_->direction(hop).bad_for(at);
+        if (found.has_value() && (!longest.has_value() || *found > *longest)) longest = found;
+    }
+    return longest;
+}
+
 std::vector<LinkReport> World::link_reports() const {
     std::vector<LinkReport> reports;
     const std::vector<DirectionPlan>& directions = network_->topology().directions;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,11 @@ public:
     [[nodiscard]] WorldTotals totals() const;
     [[nodiscard]] PathCounters path_counters(std::uint32_t bot, Way way) const;
     [[nodiscard]] std::vector<LinkReport> link_reports() const;
+    // How long the bad state of the path's worst link has lasted at `at`; none in good weather.
+    [[nodiscard]] std::optional<Duration> bad_for(std::uint32_t bot, Way way, Instant at) const;
+    [[nodiscard]] bool is_cut(std::uint32_t bot, Way way, Instant at) const {
+        return network_->is_cut(path_of(bot, way), at, at);
+    }
     // What an exact fault did; `act` is an index into the plan's acts.
     [[nodiscard]] FaultReport fault_report(std::uint32_t act) const {
         return network_->faults().report_of(act);

@@ -94,6 +94,23 @@ Fate LinkDirection::pass(Instant now) {
     return fate;
 }
 
+std::optional<Duration> LinkDirection::bad_for(Instant at) const {
+    std::optional<SojournClock> clock = bad_clock(key_, timeline_);
+    if (!clock.has_value()) return std::nullopt;
+    Instant since{};
+    for (std::size_t i = 0; i < timeline_.size() && timeline_[i].start <= at; ++i) {
+        clock->advance(timeline_[i].start);
+        clock->set_means(timeline_[i].start, timeline_[i].config->bad_means);
+        const Instant end = i + 1 < timeline_.size() ? timeline_[i + 1].start : Instant::never();
+        while (clock->end() <= std::min(end, at)) {
+            since = clock->end();
+            clock->advance(since);
+        }
+    }
+    if (!clock->is_bad()) return std::nullopt;
+    return at - since;
+}
+
 void LinkDirection::enter(Instant now) {
     while (segment_ + 1 < timeline_.size() && timeline_[segment_ + 1].start <= now) {
         ++segment_;
@@ -193,6 +210,7 @@ void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace
         const auto rates = [this](Instant at) { return service_span(at); };
         left = queue_.serve(now, whole_bytes, rates);
         fate.queue_wait = queue_.started() - now;
+        fate.service = left - queue_.started();
     }
     std::int64_t jitter = 0;
     if (config.jitter.kind != JitterConfig::Kind::none) {

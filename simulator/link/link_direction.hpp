@@ -33,6 +33,7 @@ struct Fate {
     std::uint32_t exact_copies = 0;
     Duration exact_gap{};
     Duration queue_wait{};    // Start of serialisation - hand-over.
+    Duration service{};       // Of serialisation itself.
     Corruption corruption{};  // Of every copy alike.
 };
 
@@ -58,6 +59,10 @@ public:
               const FaultPlan* fault = nullptr);
     // What somebody else puts in on the way: the floor and no weather. Counted as a duplicate.
     Fate pass(Instant now);
+
+    // How long the bad state that holds at `at` has lasted then; none in good weather. Works the
+    // clock out anew from time 0: for reports, not for every datagram.
+    [[nodiscard]] std::optional<Duration> bad_for(Instant at) const;
 
     [[nodiscard]] const DirectionCounters& counters() const { return counters_; }
     [[nodiscard]] const DirectionTimeline& timeline() const { return timeline_; }

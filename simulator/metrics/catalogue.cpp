@@ -89,9 +89,9 @@ constexpr auto table = std::to_array<Metric>({
      "Datagrams handed over and not delivered, without those in flight, of all handed over.",
      "the fate's decision"},
     {Id::links_burst, "links.burst", Type::event, Dim::packets, true, Lanes::none,
-     "Length of a run of consecutive datagrams of one direction of one path that were lost as they "
-     "were handed over, in that order. Losses on the way or at the receiver do not count.",
-     "the next one that survives"},
+     "Length of a run of consecutive lost datagrams of one direction of one path, in the order of "
+     "handing over, whoever lost them.",
+     "the delivery of the next one that survives"},
     {Id::links_reordered, "links.reordered", Type::share, Dim::share, true, Lanes::none,
      "Delivered originals that arrive after a later-sent one has arrived, of all delivered.",
      "delivery"},
@@ -199,12 +199,16 @@ constexpr auto table = std::to_array<Metric>({
      Lanes::none, "Tickets that the server refused.", "the refusal"},
     {Id::server_objects_visited, "server.objects_visited", Type::sample, Dim::count, false,
      Lanes::none, "Objects that gather and encode touched in a tick.", tick},
+    {Id::links_utilisation, "links.utilisation", Type::level, Dim::share, true, Lanes::none,
+     "Time in which the bot's own link was serialising since the tick before, of all time. Only of "
+     "links with a rate (0 while it has none) and where a gate asks.",
+     tick},
+    {Id::cost_per_peer, "cost.per_peer", Type::sample, Dim::time, false, Lanes::none,
+     "Wall-clock time of one server tick over the Active peers; no value without any.", tick},
 
     {Id::not_built, "peers.path_changes", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
-    {Id::not_built, "links.utilisation", Type::level, Dim::share, true, Lanes::none, "", ""},
     {Id::not_built, "cost.allocations", Type::count, Dim::count, false, Lanes::none, "", ""},
-    {Id::not_built, "cost.per_peer", Type::sample, Dim::time, false, Lanes::none, "", ""},
     {Id::not_built, "cost.floor", Type::level, Dim::ratio, false, Lanes::none, "", ""},
 });
 

@@ -72,6 +72,8 @@ enum class MetricId : std::uint8_t {
     peers_near_coverage,
     server_refused_tickets,
     server_objects_visited,
+    links_utilisation,
+    cost_per_peer,
     not_built,  // Stands for all the others; no value is ever fed under it.
 };
 inline constexpr unsigned metric_count = static_cast<unsigned>(MetricId::not_built);

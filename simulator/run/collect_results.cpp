@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "simulator/report/format.hpp"
 #include "simulator/run/act_expansion.hpp"
 
 namespace wt::sim {
@@ -171,6 +172,27 @@ void collect_acts(const Scenario& scenario, const World& world, const BuiltWorld
         const Act& act = scenario.acts[i];
         if (!act.fault.has_value() || !act.fault->what.is_finite()) continue;
         if (hits_of[i] == 0) result.idle_faults.push_back(act.name);
+    }
+}
+
+void collect_weather(const World& world, const MetricsObserver& observer, RunResult& result) {
+    for (GateResult& gate : result.gates) {
+        const Taken& worst = gate.worst;
+        const bool has_failed = gate.verdict == Verdict::fail;
+        if (!has_failed || !worst.any || worst.bot == no_bot) continue;
+        if (worst.at >= result.ran_until) continue;
+        gate.weather = observer.links().weather_at(worst.bot, worst.way, worst.at);
+        for (const Way way : {Way::up, Way::down}) {
+            if (worst.way != Way::both && worst.way != way) continue;
+            const std::string name = way == Way::up ? "up" : "down";
+            const std::optional<Duration> bad = world.bad_for(worst.bot, way, worst.at);
+            if (world.is_cut(worst.bot, way, worst.at)) {
+                gate.weather += (gate.weather.empty() ? "" : "; ") + name + " cut by a partition";
+            } else if (bad.has_value()) {
+                gate.weather += (gate.weather.empty() ? "" : "; ") + name +
+                                " in its bad state for " + format_time(bad->ns);
+            }
+        }
     }
 }
 

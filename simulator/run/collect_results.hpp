@@ -21,4 +21,7 @@ void collect_peers(const Scenario& scenario, const MetricsObserver& observer, Ru
 void collect_acts(const Scenario& scenario, const World& world, const BuiltWorld& built,
                   RunResult& result);
 
+// What the weather was like at the worst moment of each gate that failed. After the figures.
+void collect_weather(const World& world, const MetricsObserver& observer, RunResult& result);
+
 }  // namespace wt::sim

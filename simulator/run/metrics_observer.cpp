@@ -32,6 +32,7 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
       collector_(collector),
       stopwatch_(stopwatch),
       game_(scenario, collector),
+      links_(scenario, collector),
       undelivered_until_(scenario.end() - undelivered_grace) {
     // Everybody may change at both ends in one window, and a window holds a few ticks.
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
@@ -51,18 +52,11 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
     collector_.add_value(MetricId::links_datagram_bytes, spot, what.at, what.bytes);
     const std::uint64_t extra = what.copies > 1 ? what.copies - 1u : 0u;
     collector_.add_share(MetricId::links_duplicated, spot, what.at, extra, 1);
-    FlowState& flow = flow_of(what.flow);
+    links_.add(what);
     if (what.copies == 0) {
-        ++flow.loss_run;
         collector_.add_share(MetricId::links_loss, spot, what.at, 1, 1);
         collector_.add_count(MetricId::links_drops, spot, what.at, 1);
     } else {
-        if (flow.loss_run != 0) {
-            // In thousandths of a packet, as every figure in packets.
-            collector_.add_value(MetricId::links_burst, spot, what.at,
-                                 static_cast<std::int64_t>(flow.loss_run * 1'000));
-        }
-        flow.loss_run = 0;
         collector_.add_value(MetricId::links_queue_wait, spot, what.at, what.queue_wait.ns);
     }
     if (what.label.on_lane && what.label.transmission > 1) {
@@ -79,6 +73,7 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
 
 void MetricsObserver::on_delivered(const DatagramDelivered& what) {
     const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    links_.add(what);
     collector_.add_value(MetricId::links_delay, spot, what.at, what.delay.ns);
     if (what.flow.way == Way::up && what.label.has(Kind::handshake)) unproven_in_ += what.bytes;
     if (what.is_duplicate) return;
@@ -88,6 +83,7 @@ void MetricsObserver::on_delivered(const DatagramDelivered& what) {
 
 void MetricsObserver::on_lost(const DatagramLost& what) {
     const Spot spot = Spot::of(what.flow.bot, what.flow.way);
+    links_.add(what);
     collector_.add_count(MetricId::links_drops, spot, what.at, 1);
     if (!what.is_duplicate) collector_.add_share(MetricId::links_loss, spot, what.at, 1, 1);
 }
@@ -201,7 +197,10 @@ void MetricsObserver::on_window_end(Instant end) {
 }
 
 void MetricsObserver::apply(const Pending& pending) {
-    if (pending.is_tick) return collector_.end_tick(pending.at);
+    if (pending.is_tick) {
+        take_utilisation(pending.at);
+        return collector_.end_tick(pending.at);
+    }
     const ConnectionChange& what = pending.change;
     BotRecord& bot = bots_[what.bot];
     bool planned = what.is_planned;
@@ -230,6 +229,13 @@ void MetricsObserver::apply(const Pending& pending) {
             break;
     }
     update(what.bot, what.at, planned);
+}
+
+void MetricsObserver::take_utilisation(Instant at) {
+    if (!links_.wants_utilisation()) return;
+    for (std::uint32_t bot = 0; bot < bots_.size(); ++bot) {
+        if (bots_[bot].state.is_active()) links_.take_utilisation(bot, at);
+    }
 }
 
 // After a change: tells the collector, and notices joins and unplanned ends.
@@ -338,6 +344,9 @@ void MetricsObserver::take_server_levels(const LevelPoint& point) {
     if (stopwatch_ != nullptr) {
         // Everything since the tick before, arrivals and flushes between ticks included.
         collector_.add_value(MetricId::cost_tick, server, at, worked_ns_);
+        const std::int64_t active = collector_.active_now();
+        if (active > 0)
+            collector_.add_value(MetricId::cost_per_peer, server, at, worked_ns_ / active);
         worked_ns_ = 0;
     }
     collector_.add_value(MetricId::server_peers, server, at, server_peers_);

@@ -15,6 +15,7 @@
 #include "simulator/gates/stopwatch.hpp"
 #include "simulator/metrics/collector.hpp"
 #include "simulator/run/game_metrics.hpp"
+#include "simulator/run/link_metrics.hpp"
 #include "simulator/scenario/scenario.hpp"
 
 namespace wt::sim {
@@ -54,6 +55,7 @@ public:
         [[nodiscard]] bool is_active() const { return bot_up && server_up; }
     };
     [[nodiscard]] const BotState& state_of(std::uint32_t bot) const { return bots_[bot].state; }
+    [[nodiscard]] const LinkMetrics& links() const { return links_; }
 
 private:
     // What one direction of one bot's path needs to remember.
@@ -62,7 +64,6 @@ private:
         std::array<GrowRing<Instant>, transport::lane_count> under_way{};
         // Kept by the sending host:
         bool sender_is_up = false;
-        std::uint64_t loss_run = 0;  // Consecutive datagrams lost at hand-over so far.
         // Kept by the receiving host:
         Instant last_authentic{};
     };
@@ -94,11 +95,13 @@ private:
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);
     void take_server_levels(const LevelPoint& point);
+    void take_utilisation(Instant at);
 
     const Scenario& scenario_;
     Collector& collector_;
     const Stopwatch* stopwatch_;
     GameMetrics game_;
+    LinkMetrics links_;
     std::vector<BotRecord> bots_;
     std::vector<Pending> pending_;
     Instant undelivered_until_{};     // Messages accepted later are left out of peers.undelivered.

@@ -109,6 +109,7 @@ RunResult run_scenario(const Scenario& scenario, const std::vector<Gate>& gates,
     collect_acts(scenario, world, built, result);
     result.allows_idle_faults = options.allow_idle_faults;
     fill_figures(result, scenario, gates, collector, options.count_cost);
+    collect_weather(world, observer, result);
     if (trace) {
         result.trace_is_whole = trace->finish(result, options.measure_cost);
         result.trace_records = trace->writer().counts().kept;

@@ -5,6 +5,8 @@
 // with a delete that it does not.
 #pragma once
 
+#include <malloc.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -13,31 +15,38 @@ namespace wt::test {
 
 // Calls of operator new since the program began.
 inline std::uint64_t news = 0;
+// Bytes that were given out and not given back.
+inline std::int64_t live_bytes = 0;
+
+inline void* noted(void* memory) {
+    if (memory == nullptr) std::abort();
+    ++news;
+    live_bytes += static_cast<std::int64_t>(malloc_usable_size(memory));
+    return memory;
+}
+inline void forget(void* memory) {
+    if (memory != nullptr) live_bytes -= static_cast<std::int64_t>(malloc_usable_size(memory));
+    std::free(memory);
+}
 
 }  // namespace wt::test
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
-    ++wt::test::news;
-    void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr) std::abort();
-    return memory;
+    return wt::test::noted(std::malloc(bytes == 0 ? 1 : bytes));
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
-    std::free(memory);
+    wt::test::forget(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
+    wt::test::forget(memory);
 }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    ++wt::test::news;
     const std::size_t step = static_cast<std::size_t>(alignment);
-    void* const memory = std::aligned_alloc(step, (bytes + step - 1) / step * step);
-    if (memory == nullptr) std::abort();
-    return memory;
+    return wt::test::noted(std::aligned_alloc(step, (bytes + step - 1) / step * step));
 }
 [[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
+    wt::test::forget(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
+    wt::test::forget(memory);
 }

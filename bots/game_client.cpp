@@ -194,6 +194,10 @@ bool GameClient::on_snapshot(Context& context, ConstBytes payload) {
     Tick tick = 0;
     if (!prediction::widen_tick(newest_tick_, head.tick, tick)) return true;
     if (applied_ > 0 && tick <= newest_tick_) return true;
+    const GameTerms& terms = settings_.terms;
+    const Tick between = terms.tick_rate.per_second / terms.snapshot_rate.per_second;
+    if (settings_.wants_every_snapshot && applied_ > 0 && tick > newest_tick_ + between)
+        return true;
     newest_tick_ = tick;
     applied_ticks_.add(tick);
     if (applied_ < 2) ++applied_;

@@ -37,6 +37,8 @@ struct GameClientSettings {
     std::uint32_t input_repeats = 2;
     // Test hook: a prediction that is wrong by so much each tick.
     std::int32_t broken_by_mm = 0;
+    // Test hook: takes the snapshot that follows the last one and no other.
+    bool wants_every_snapshot = false;
 };
 
 class GameClient {

@@ -189,6 +189,12 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
     if (result.bytes == 0) return;
     (void)sessions_.send(context.now, seat.peer, Kind::snapshot, static_cast<std::uint32_t>(tick_),
                          ConstBytes(payload_).first(result.bytes));
+    if (settings_.reliable_snapshots) {
+        (void)context.endpoint.send(context.now, seat.connection,
+                                    {.lane = transport::Lane::free_7,
+                                     .bytes = ConstBytes(payload_).first(result.bytes),
+                                     .replace_tag = {}});
+    }
     if (context.meter == nullptr || !seat.is_playing) return;
     const std::int64_t waiting = result.objects + std::int64_t{result.left};
     const Duration stalest = settings_.terms.tick_rate.tick(result.stalest_ticks) - Instant{};

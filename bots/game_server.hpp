@@ -31,6 +31,9 @@ struct GameServerSettings {
     std::uint64_t first_epoch = 0;  // Of the first session; 0 = drawn.
     // How far a player sees, in cells of 16 m (and one); 0: the whole world.
     std::uint8_t interest_cells = 0;
+    // Test hooks.
+    bool reliable_snapshots = false;
+    replication::PeerFault fault = replication::PeerFault::none;
 };
 
 class GameServer final : public Behaviour {

@@ -85,6 +85,7 @@ void GameServer::sit_down(const SessionEvent& event) {
     seat.view.reset(*table_, {.player = static_cast<replication::PlayerSlot>(event.peer.index),
                               .everything = settings_.interest_cells == 0,
                               .radius_cells = settings_.interest_cells});
+    seat.view.set_fault(settings_.fault);
     start_transfer(seat);
     checksum_ = mix(checksum_ ^ event.player.value, 17);
 }

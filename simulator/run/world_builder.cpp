@@ -83,8 +83,8 @@ bots::GameTerms game_terms(const Scenario& scenario) {
             .objects_max = world_slots(scenario)};
 }
 
-std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
-                                                       std::uint64_t seed) {
+std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario, std::uint64_t seed,
+                                                       const TestHooks& hooks) {
     const ServerSettings& server = scenario.server;
     const WorldSettings& world = scenario.world;
     if (world.game == GameKind::none) {
@@ -112,7 +112,9 @@ std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
                      .teleports_per_hour = world.teleports_per_hour,
                      .spawns_per_hour = world.spawns_per_hour},
         .first_epoch = scenario.transport.initial_epoch,
-        .interest_cells = world.interest_cells});
+        .interest_cells = world.interest_cells,
+        .reliable_snapshots = hooks.reliable_snapshots,
+        .fault = hooks.replication});
 }
 
 std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, std::uint64_t seed,
@@ -130,7 +132,8 @@ std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, st
     return std::make_unique<bots::GameBot>(
         bots::GameBotSettings{.client = {.terms = game_terms(scenario),
                                          .input_repeats = scenario.transport.input_repeats,
-                                         .broken_by_mm = hooks.broken_prediction_mm},
+                                         .broken_by_mm = hooks.broken_prediction_mm,
+                                         .wants_every_snapshot = hooks.clients_want_every_snapshot},
                               .behaviour = group.behaviour,
                               .player = {hash_of(name)},
                               .server = address_of(server_name(), 0),
@@ -177,7 +180,8 @@ std::unique_ptr<transport::Endpoint> make_hostile_endpoint(transport::Endpoint& 
     return nullptr;
 }
 
-void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world) {
+void add_server(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks,
+                BuiltWorld& world) {
     const ServerSettings& server = scenario.server;
     std::unique_ptr<Process> process = make_process(seed, server_name());
     secure::ServerConfig config;
@@ -187,7 +191,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, BuiltWorld& world)
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
     process->endpoint = make_server_endpoint(scenario, config, Entropy::from_luck(process->luck));
-    process->behaviour = make_server_behaviour(scenario, seed);
+    process->behaviour = make_server_behaviour(scenario, seed, hooks);
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = server_name();
     host.is_server = true;
@@ -251,7 +255,7 @@ BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestH
     world.plan.links = scenario.links;
     world.plan.server_via = scenario.server.via;
     world.plan.level_rate = scenario.server.tick_rate;
-    add_server(scenario, seed, world);
+    add_server(scenario, seed, hooks, world);
     for (const BotGroup& group : scenario.groups) {
         for (std::uint32_t number = 0; number < group.count; ++number) {
             add_bot(scenario, seed, group, number, hooks, world);

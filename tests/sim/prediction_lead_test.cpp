@@ -62,6 +62,14 @@ TEST_CASE("a link without delay gets at least one tick of lead and no rollback")
     }
 }
 
+TEST_CASE("F35: a client that wants no lead has less than a tick of it") {
+    LabConfig config;
+    config.has_no_lead = true;
+    PredictionLab lab(config);
+    lab.run(Duration::seconds(20));
+    CHECK(lead_of(lab, {}).least < one);
+}
+
 TEST_CASE("the hook that breaks the client's arithmetic is found, counted and sized") {
     LabConfig config;
     config.broken_by_mm = 3;
@@ -173,6 +181,31 @@ TEST_CASE("a client that slept is right again at once, without oscillation") {
         CHECK(lab.lead().counters().resyncs <= 1);
         CHECK(lab.jitter().counters().jumps <= 1);
     }
+}
+
+TEST_CASE("F38: times that are only ever walked are wrong long after a sleep") {
+    constexpr Instant asleep{10'000'000'000};
+    constexpr Instant awake{20'000'000'000};
+    LabConfig config;
+    config.up = fixed_way(Duration::millis(30));
+    config.down = fixed_way(Duration::millis(30));
+    config.is_paused = [=](Instant at) { return at >= asleep && at < awake; };
+    config.clock = [=](Instant at) {
+        if (at < asleep) return at;
+        return at < awake ? asleep : at - (awake - asleep);
+    };
+    config.nothing_jumps = true;
+    PredictionLab lab(config);
+    lab.run(Duration::seconds(30));
+    const LeadRange before = lead_of(lab, Instant{3'000'000'000});
+    std::uint32_t outside = 0;
+    for (const LabFrame& frame : lab.frames) {
+        if (frame.at < awake + Duration::millis(100)) continue;
+        const bool is_low = frame.lead_q16 < before.least - one - one / 2;
+        const bool is_old = frame.view_age_q16 > 12 * one;
+        if (is_low || is_old || frame.lead_q16 > before.most + one) ++outside;
+    }
+    CHECK(outside > 0);
 }
 
 // F34: the number of the tick at which one joins plays no part, and nor does the wrap of u32.

@@ -75,6 +75,17 @@ TEST_CASE("holds of 50 ms freeze nobody for more than 100 ms") {
     }
 }
 
+TEST_CASE("T6: without a buffer the same holds starve more frames than that") {
+    LabConfig config;
+    config.up = holding_way(1, Duration::millis(15), Duration::millis(50));
+    config.down = holding_way(101, Duration::millis(15), Duration::millis(50));
+    config.has_no_buffer = true;
+    PredictionLab lab(config);
+    lab.run(Duration::seconds(60));
+    const Smoothness smooth = smoothness_of(lab, config.frames, warm);
+    CHECK(smooth.starving * 200 > smooth.frames);
+}
+
 TEST_CASE("without jitter the shown time is one interval and little more behind") {
     for (const std::uint32_t rate : {30u, 60u, 128u}) {
         const std::uint32_t interval = rate == 128 ? 2 : 3;
@@ -152,6 +163,27 @@ TEST_CASE("rewind finds what was shown, within a quantum") {
         CHECK(compared * 3 >= lab.shots.size() * 2);
         CHECK(lab.poses().counters().implausible * 50 <= lab.shots.size());
     }
+}
+
+TEST_CASE("F42: poses kept under the wrong tick are another picture than the one on the screen") {
+    LabConfig config;
+    config.up = fixed_way(Duration::millis(25));
+    config.down = fixed_way(Duration::millis(25));
+    config.poses_are_late = true;
+    PredictionLab lab(config);
+    lab.run(Duration::seconds(20));
+    std::map<Tick, const PredictionLab::Shot*> shots;
+    for (const PredictionLab::Shot& shot : lab.shots)
+        shots[shot.tick] = &shot;
+    std::uint32_t wrong = 0;
+    std::uint32_t compared = 0;
+    for (const PredictionLab::RebuiltShot& rebuilt : lab.rebuilt) {
+        if (rebuilt.status != prediction::RewindStatus::ok) continue;
+        ++compared;
+        if (!(rebuilt.pose == shots.at(rebuilt.tick)->seen)) ++wrong;
+    }
+    CHECK(compared > 30);
+    CHECK(wrong * 2 > compared);
 }
 
 TEST_CASE("a view beyond the bound is rebuilt at the bound") {

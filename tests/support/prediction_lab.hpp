@@ -52,6 +52,12 @@ struct LabConfig {
     };
     std::int32_t broken_by_mm = 0;
     Duration rewind_max = Duration::millis(400);
+    // Deliberate breaks: no room for jitter, no lead, times that are only ever walked, poses kept
+    // under the tick after theirs.
+    bool has_no_buffer = false;
+    bool has_no_lead = false;
+    bool nothing_jumps = false;
+    bool poses_are_late = false;
 };
 
 // What a test may ask afterwards, frame by frame.
@@ -93,9 +99,9 @@ public:
                   .beyond_max = config.rate.per_second / 10,
                   .angle_bits = arena::facing_bits}),
           clock_(config.rate),
-          lead_({.tick_rate = config.rate}),
+          lead_(lead_of(config)),
           own_({.rate = config.rate, .broken_by_mm = config.broken_by_mm}),
-          jitter_({.tick_rate = config.rate, .snapshot_ticks = config.snapshot_ticks}) {
+          jitter_(jitter_of(config)) {
         world_.join(0);
         world_.join(1);
         world_.teleport(0, arena::millimetres(40'000), arena::millimetres(40'000));
@@ -143,6 +149,8 @@ private:
     };
 
     [[nodiscard]] std::uint32_t rewind_ticks() const;
+    [[nodiscard]] static prediction::LeadConfig lead_of(const LabConfig& config);
+    [[nodiscard]] static prediction::JitterConfig jitter_of(const LabConfig& config);
     template <class Message>
     static std::vector<Message> visible(std::vector<Message>& waiting, Instant now);
     void server_tick();

@@ -27,6 +27,24 @@ inline void PredictionLab::run(Duration length) {
     now_ = end;
 }
 
+inline prediction::LeadConfig PredictionLab::lead_of(const LabConfig& config) {
+    prediction::LeadConfig lead{.tick_rate = config.rate};
+    if (config.has_no_lead) lead.lead_max = {};
+    if (config.nothing_jumps) lead.resync = Duration::seconds(3'600);
+    return lead;
+}
+
+inline prediction::JitterConfig PredictionLab::jitter_of(const LabConfig& config) {
+    prediction::JitterConfig jitter{.tick_rate = config.rate,
+                                    .snapshot_ticks = config.snapshot_ticks};
+    if (config.has_no_buffer) jitter.margin_q16 = -4 * prediction::tick_one;
+    if (config.nothing_jumps) {
+        jitter.jump = Duration::seconds(3'600);
+        jitter.delay_max = Duration::seconds(3'600);
+    }
+    return jitter;
+}
+
 inline std::uint32_t PredictionLab::rewind_ticks() const {
     return static_cast<std::uint32_t>(prediction::ticks_in(config_.rewind_max, config_.rate).q16 /
                                       prediction::tick_one);
@@ -67,7 +85,8 @@ inline void PredictionLab::server_tick() {
                          .move_y = static_cast<std::int8_t>(turn_number % 2 == 0 ? -7 : 6),
                          .aim = static_cast<std::uint16_t>(server_ticks_ * 37 % 4'096)};
     world_.tick(wishes);
-    poses_.record(tick, 1, pose_of(arena::to_state(world_.player(1)), fields_), 0);
+    poses_.record(tick + (config_.poses_are_late ? 1 : 0), 1,
+                  pose_of(arena::to_state(world_.player(1)), fields_), 0);
     if (server_ticks_ % config_.snapshot_ticks != 0) return;
     const std::optional<Duration> delay = config_.down(down_count_++, now_);
     if (!delay.has_value()) return;

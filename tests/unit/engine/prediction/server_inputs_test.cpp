@@ -134,6 +134,20 @@ TEST_CASE("no flood gets more ticks in than time went by, plus the clamp") {
     }
 }
 
+TEST_CASE("F43: without a clamp a burst after a silence gets in whole") {
+    ServerInputs inputs({.future_max = 60, .clamp = 1'000});
+    Tick next = 500;
+    for (std::uint32_t elapsed = 0; elapsed < 50; ++elapsed, ++next) {
+        for (std::uint32_t i = 0; i < 10; ++i) {
+            const std::uint32_t newest = static_cast<std::uint32_t>(next) + i * 6 + 6;
+            (void)inputs.on_message(rate.tick(next), message(newest, 8, i), cut(next));
+        }
+        (void)inputs.take(next);
+    }
+    constexpr std::uint32_t clamp = 8;
+    CHECK(inputs.counters().accepted > 50 + clamp);
+}
+
 TEST_CASE("numbers wrap under the inputs' feet") {
     ServerInputs inputs({});
     const Tick start = 0xffff'fff0;

@@ -142,16 +142,19 @@ std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, st
                               .script = group.script});
 }
 
-// The first player of the first group that plays: whose ticket thieves have.
+// The first player that comes: whose ticket thieves have. Not used before it came, of course.
 struct Victim {
     transport::PlayerId player{};
     Instant joins{};
 };
 Victim victim_of(const Scenario& scenario) {
+    const BotGroup* first = nullptr;
     for (const BotGroup& group : scenario.groups) {
-        if (!group.is_hostile()) return {{hash_of({group.name, 0})}, group.join_at};
+        if (group.is_hostile()) continue;
+        if (first == nullptr || group.join_at < first->join_at) first = &group;
     }
-    return {};
+    if (first == nullptr) return {};
+    return {{hash_of({first->name, 0})}, first->join_at};
 }
 
 std::unique_ptr<bots::Behaviour> make_hostile_behaviour(const Scenario& scenario,

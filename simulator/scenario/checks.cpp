@@ -116,6 +116,22 @@ void check_behaviours(const Node& document, Reading& reading) {
     }
 }
 
+// Each firing of an exact fault is looked at with each datagram while the run lasts.
+void check_faults(const Node& document, Reading& reading) {
+    constexpr std::int64_t firings_max = 10'000;
+    reading.section = "at";
+    std::int64_t firings = 0;
+    for (const Act& act : reading.scenario.acts) {
+        if (!act.fault.has_value()) continue;
+        const bool repeats = act.every > Duration{} && act.every_until > act.start;
+        firings += repeats ? (act.every_until - act.start).ns / act.every.ns + 1 : 1;
+    }
+    const Node* acts = document.find("at");
+    if (firings <= firings_max || acts == nullptr) return;
+    reading.add(acts->place, "the exact faults fire " + std::to_string(firings) + " times",
+                "at most 10,000 in all: a longer every");
+}
+
 void warn_unused_links(const Node& document, Reading& reading) {
     reading.section = "links";
     const Node* links = document.find("links");
@@ -237,6 +253,7 @@ void check_scenario(const Node& document, Reading& reading) {
     }
     check_game(document, reading);
     check_behaviours(document, reading);
+    check_faults(document, reading);
     warn_unused_links(document, reading);
 }
 

@@ -165,6 +165,8 @@ TEST_CASE("faults that cannot be") {
               .starts_with("unknown key \"by\""));
     CHECK(bad(at + "do = \"droop\"\nwhat = \"up input\"\n") ==
           "unknown act \"droop\" (did you mean \"drop\"?)");
+    CHECK(bad("[[at]]\nphase = \"play\"\nevery = \"1ms\"\ndo = \"drop\"\nwhat = \"up input\"\n") ==
+          "the exact faults fire 20001 times (at most 10,000 in all: a longer every)");
     const std::string loopback = "[transport]\nkind = \"loopback\"\n";
     CHECK(bad(loopback + at + "do = \"drop\"\nwhat = \"down bulk fragment 2\"\n")
               .starts_with("loopback has no fragments"));

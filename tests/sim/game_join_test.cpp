@@ -93,9 +93,12 @@ TEST_CASE("joining takes as long on an old server as on a young one (F34)") {
 }
 
 TEST_CASE("every counter of [initial] passes its wrap in the middle of a game") {
-    const Settings wraps{"initial.tick=4_294_967_000", "initial.transmission_sequence=65_500",
-                         "initial.message_id=65_400", "initial.packet_number=4_294_967_200",
-                         "initial.record_counter=4_294_967_200"};
+    const Settings wraps{"initial.tick=4_294_967_000",
+                         "initial.transmission_sequence=65_500",
+                         "initial.message_id=65_400",
+                         "initial.packet_number=4_294_967_200",
+                         "initial.record_counter=4_294_967_200",
+                         "initial.epoch=4_294_967_294"};
     (void)join_time(wraps, Duration::millis(500));
 }
 

@@ -27,7 +27,9 @@ std::string line_of(const trace::TraceFile& file, std::uint64_t number) {
 // Which tick of the server an instant lies in.
 std::uint64_t tick_of(const trace::TraceFile& file, std::int64_t at_ns) {
     const Frequency rate{file.header().tick_rate};
-    const std::uint64_t next = rate.first_tick_at_or_after(Instant{at_ns + 1});
+    // Only a damaged record's time lies outside of a run.
+    const std::int64_t sane = std::clamp<std::int64_t>(at_ns, 0, file.header().end);
+    const std::uint64_t next = rate.first_tick_at_or_after(Instant{sane + 1});
     return file.header().initial_tick + (next == 0 ? 0 : next - 1);
 }
 

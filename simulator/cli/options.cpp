@@ -106,7 +106,8 @@ void add_trace(CLI::App& app, Options& options, Raw& raw) {
         command->add_option("FILE", raw.trace, "Trace")->required();
         return command;
     };
-    add("info", "What is in it: run, peers, records, anomalies, damage");
+    CLI::App* info = add("info", "What is in it: run, peers, records, anomalies, damage");
+    info->add_flag("--json", options.query.as_json, "As JSON on standard output");
     CLI::App* show = add("show", "Records in words");
     add_selection(*show, options, raw);
     show->add_option("--limit", options.query.limit, "At most so many (100)");

@@ -34,6 +34,7 @@ struct TraceQuery {
     std::string input{};
     std::string datagram{};
     std::string way{};
+    bool as_json = false;  // info
 };
 
 struct Options {

@@ -19,4 +19,7 @@ namespace wt::sim {
                                                        const trace::TraceFile& trace);
 [[nodiscard]] trace::RecordRange range_of(const TraceQuery& query, const trace::TraceFile& trace);
 
+// `trace info`, once the file is open.
+[[nodiscard]] int trace_info(const Options& options, const trace::TraceFile& file);
+
 }  // namespace wt::sim

@@ -85,6 +85,7 @@ private:
     void add(Series series, std::uint16_t peer, std::int64_t value) {
         writer_.series().add(series, peer, value);
     }
+    void add_correction(std::uint16_t peer, const bots::Fact& fact, Record& record);
     void add_levels(std::uint16_t peer, bool is_server, const transport::ConnectionLevels& levels);
 
     Writer& writer_;

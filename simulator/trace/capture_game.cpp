@@ -17,8 +17,7 @@ Record noted(Type type, Instant at, const sim::Flow& flow) {
     record.peer = static_cast<std::uint16_t>(flow.bot + 1);
     record.lane = no_lane;
     record.type = static_cast<std::uint8_t>(type);
-    // The saying end's direction; the server speaks of a peer's path down.
-    if (flow.way == sim::Way::down) record.flags = flag::down | flag::server_side;
+    if (flow.way == sim::Way::down) record.flags = flag::server_side;
     return record;
 }
 
@@ -92,6 +91,8 @@ void Capture::on_sample(const sim::SampleTaken& what) {
     if (is_rtt) add(Series::rtt, peer, what.sample.value / 1'000);
     if (!is_full(peer)) return;
     Record record = noted(is_rtt ? Type::rtt : Type::acked, what.at, what.flow);
+    // Of what this end had sent.
+    if (what.flow.way == sim::Way::down) record.flags |= flag::down;
     record.lane = static_cast<std::uint8_t>(what.sample.lane);
     record.detail = what.sample.message;
     if (is_rtt) {
@@ -102,6 +103,17 @@ void Capture::on_sample(const sim::SampleTaken& what) {
                          << 8;
     }
     push(record, actor_of(what.flow, true));
+}
+
+void Capture::add_correction(std::uint16_t peer, const bots::Fact& fact, Record& record) {
+    record.flags |= flag::down;
+    record.detail = size_of(static_cast<std::uint64_t>(std::max<std::int64_t>(fact.value, 0)));
+    if (fact.extra != 0) {
+        record.flags |= flag::teleport;
+        return;
+    }
+    add(Series::corrections, peer, 1);
+    add(Series::correction_size, peer, fact.value);
 }
 
 void Capture::on_fact(const sim::GameFact& what) {
@@ -151,17 +163,11 @@ void Capture::on_fact(const sim::GameFact& what) {
             keep(Type::response);
             break;
         case What::correction:
-            record.detail =
-                size_of(static_cast<std::uint64_t>(std::max<std::int64_t>(fact.value, 0)));
-            if (fact.extra != 0) {
-                record.flags |= flag::teleport;
-            } else {
-                add(Series::corrections, peer, 1);
-                add(Series::correction_size, peer, fact.value);
-            }
+            add_correction(peer, fact, record);
             keep(Type::correction);
             break;
         case What::baseline_miss:
+            record.flags |= flag::down;
             add(Series::baseline_misses, peer, 1);
             keep(Type::baseline_miss);
             break;

@@ -4,6 +4,8 @@
 // both ends with a flow between them; what is on its way is an async span from send to receive or
 // drop. Series become counters, one value a cell. Spec: Trace Event Format (Google), JSON object
 // format.
+#include <algorithm>
+
 #include "simulator/report/json_writer.hpp"
 #include "simulator/trace/exporter.hpp"
 #include "simulator/trace/record_text.hpp"
@@ -45,6 +47,8 @@ public:
 private:
     // "28410.123": microseconds.
     static std::string us(std::int64_t ns) {
+        // Only a damaged record's time is negative.
+        ns = std::max<std::int64_t>(ns, 0);
         std::string part = std::to_string(ns % 1'000);
         part.insert(0, 3 - part.size(), '0');
         return std::to_string(ns / 1'000) + "." + part;
@@ -176,8 +180,11 @@ private:
     void write_counters(const Selection& selection) {
         const std::vector<SeriesEntry>& series = trace_.about().series;
         if (selection.range.count() == 0) return;
-        const std::int64_t first = trace_.record(selection.range.first).time / cell_ns;
-        const std::int64_t last = trace_.record(selection.range.last - 1).time / cell_ns;
+        const std::int64_t cells = static_cast<std::int64_t>(trace_.series().cells(0));
+        const std::int64_t first =
+            std::max<std::int64_t>(trace_.record(selection.range.first).time / cell_ns, 0);
+        const std::int64_t last =
+            std::min(trace_.record(selection.range.last - 1).time / cell_ns, cells - 1);
         for (std::uint32_t peer = 0; peer < trace_.peer_count(); ++peer) {
             const std::optional<std::uint16_t> only = selection.filter.only_peer();
             if (only && *only != peer) continue;

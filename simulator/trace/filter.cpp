@@ -11,56 +11,61 @@ namespace {
 
 using Field = Filter::Field;
 
-// Where a field lies in a record, and which types have it (none named: all).
+constexpr std::uint32_t all_types = ~std::uint32_t{0};
+
+constexpr std::uint32_t bit_of(Type type) {
+    return std::uint32_t{1} << static_cast<unsigned>(type);
+}
+
+// Where a field lies in a record, and which types have it, as bits.
 struct Bits {
     std::uint32_t offset = 0;
     std::uint32_t shift = 0;
     std::uint32_t width = 0;
-    std::initializer_list<Type> types{};
+    std::uint32_t types = all_types;
 };
 
 Bits bits_of(Field field) {
     switch (field) {
         case Field::time:
-            return {Record::offset_time, 0, 64, {}};
+            return {Record::offset_time, 0, 64};
         case Field::peer:
         case Field::group:
-            return {Record::offset_peer, 0, 16, {}};
+            return {Record::offset_peer, 0, 16};
         case Field::lane:
-            return {Record::offset_lane, 0, 8, {}};
+            return {Record::offset_lane, 0, 8};
         case Field::type:
-            return {Record::offset_type, 0, 8, {}};
+            return {Record::offset_type, 0, 8};
         case Field::kind:
-            return {Record::offset_kind, 0, 16, {}};
+            return {Record::offset_kind, 0, 16};
         case Field::flags:
-            return {Record::offset_flags, 0, 16, {}};
+            return {Record::offset_flags, 0, 16};
         case Field::sequence:
-            return {Record::offset_sequence, 0, 32, {}};
+            return {Record::offset_sequence, 0, 32};
         case Field::tick:
-            return {Record::offset_tick, 0, 32, {}};
+            return {Record::offset_tick, 0, 32};
         case Field::size:
-            return {Record::offset_size, 0, 16, {}};
+            return {Record::offset_size, 0, 16};
         case Field::age:
-            return {Record::offset_age, 0, 32, {}};
+            return {Record::offset_age, 0, 32};
         case Field::detail:
-            return {Record::offset_detail, 0, 16, {}};
+            return {Record::offset_detail, 0, 16};
         case Field::number:
             return {};
         case Field::way:
-            return {Record::offset_flags, 0, 1, {}};
+            return {Record::offset_flags, 0, 1};
         case Field::message:
-            return {Record::offset_detail,
-                    0,
-                    16,
-                    {Type::send, Type::fragment, Type::receive, Type::deliver, Type::acked}};
+            return {Record::offset_detail, 0, 16,
+                    bit_of(Type::send) | bit_of(Type::fragment) | bit_of(Type::receive) |
+                        bit_of(Type::deliver) | bit_of(Type::acked)};
         case Field::fragment:
-            return {Record::offset_age, 0, 8, {Type::fragment, Type::acked}};
+            return {Record::offset_age, 0, 8, bit_of(Type::fragment) | bit_of(Type::acked)};
         case Field::transmission:
-            return {Record::offset_age, 8, 24, {Type::fragment, Type::acked}};
+            return {Record::offset_age, 8, 24, bit_of(Type::fragment) | bit_of(Type::acked)};
         case Field::cause:
-            return {Record::offset_detail, 0, 16, {Type::drop}};
+            return {Record::offset_detail, 0, 16, bit_of(Type::drop)};
         case Field::reason:
-            return {Record::offset_detail, 0, 16, {Type::connection}};
+            return {Record::offset_detail, 0, 16, bit_of(Type::connection)};
     }
     return {};
 }
@@ -117,9 +122,7 @@ Filter::Test Filter::make_test(Field field, Compare compare, std::int64_t value)
     test.base = static_cast<std::uint8_t>(base);
     test.shift = static_cast<std::uint8_t>((bits.offset - base) * 8 + bits.shift);
     test.mask = bits.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits.width) - 1;
-    if (bits.types.size() > 0) test.types = 0;
-    for (const Type type : bits.types)
-        test.types |= 1u << static_cast<unsigned>(type);
+    test.types = bits.types;
     // No value of a record is negative, and none is asked for: the grammar has no minus.
     const std::uint64_t bound = static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
     if (compare == Compare::has_bits) test.mask = bound;

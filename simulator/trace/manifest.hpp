@@ -199,6 +199,6 @@ enum class Fold : std::uint8_t {
     ENTRY(correction, 9, "value mm (250 or more)")                                      \
     ENTRY(desync, 10, "")                                                               \
     ENTRY(input_missing, 11, "value ticks in a row without an input (6 or more)")       \
-    ENTRY(trace_drop, 12, "value records were not kept")
+    ENTRY(trace_drop, 12, "the recorder's memory was full; value records before it")
 
 }  // namespace wt::trace

@@ -26,6 +26,7 @@ void Ring::drop_old(std::int64_t now_ns) {
     while (chunks_.size() > 1) {
         const bool is_over = time_of(first_ + chunk_records) <= now_ns - span_ns_;
         if (!is_over && chunks_.size() < chunks_max_) return;
+        was_full_ = was_full_ || !is_over;
         spare_.push_back(std::move(chunks_.front()));
         chunks_.erase(chunks_.begin());
         first_ += chunk_records;

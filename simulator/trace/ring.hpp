@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::uint64_t added() const { return added_; }
     // The oldest record that a trace ending at `end_ns` holds: none older than the span.
     [[nodiscard]] std::uint64_t first_kept(std::int64_t end_ns) const;
+    // Whether its memory ended before the span did.
+    [[nodiscard]] bool was_full() const { return was_full_; }
     [[nodiscard]] const std::uint8_t* at(std::uint64_t number) const;
 
 private:
@@ -40,6 +42,7 @@ private:
     std::vector<std::unique_ptr<Chunk>> spare_{};
     std::uint64_t first_ = 0;  // Number of the oldest chunk's first record.
     std::uint64_t added_ = 0;
+    bool was_full_ = false;
 };
 
 }  // namespace wt::trace

@@ -13,6 +13,10 @@ namespace wt::trace {
 
 namespace {
 
+// No run is longer than 500 days or has shorter ticks.
+constexpr std::int64_t end_max_ns = INT64_MAX / 200;
+constexpr std::uint32_t tick_rate_max = 1'000'000;
+
 std::string at_byte(std::uint64_t offset) {
     return " at byte " + std::to_string(offset);
 }
@@ -55,7 +59,8 @@ std::optional<std::string> TraceFile::load() {
                ", this build reads format " + std::to_string(format_version);
     const std::uint64_t hash = hash_bytes(bytes.first(Header::offset_hash), header_key);
     if (hash != header_.hash || header_.header_bytes != Header::stored_bytes ||
-        header_.peers >= no_peer || header_.tick_rate == 0)
+        header_.peers >= no_peer || header_.tick_rate == 0 || header_.tick_rate > tick_rate_max ||
+        header_.end < 0 || header_.end > end_max_ns)
         return "the trace's header is damaged";
     const std::optional<SectionHead> head = head_at(Header::stored_bytes);
     if (!head || head->section != static_cast<std::uint32_t>(Section::about))
@@ -81,6 +86,10 @@ std::optional<std::string> TraceFile::load() {
         series_ = SeriesReader(bytes, header_.peers, series_kinds);
         scan();
         counts_.kept = record_count_;
+    }
+    // Whoever follows an anomaly finds a record.
+    for (Anomaly& anomaly : anomalies_) {
+        if (anomaly.record >= record_count_) anomaly.record = no_record;
     }
     return std::nullopt;
 }

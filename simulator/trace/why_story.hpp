@@ -23,13 +23,18 @@ public:
         if (filter) filter_ = *filter;
     }
 
+    // Beyond 500 days: no run, but a damaged record, whose time nobody should reckon with.
+    static constexpr std::int64_t time_max_ns = INT64_MAX / 200;
+
     // The peer's records from a time on: each(number, record) returns false to stop.
     template <class Each>
     void walk(std::int64_t from_ns, Each each) const {
         const RecordRange range = trace_.range_of(from_ns, INT64_MAX);
         for_each_record(trace_, filter_, range,
                         [&](std::uint64_t number, const std::uint8_t* stored) {
-                            return each(number, Record::load(stored));
+                            const Record record = Record::load(stored);
+                            const bool is_sane = record.time >= 0 && record.time <= time_max_ns;
+                            return !is_sane || each(number, record);
                         });
     }
 

@@ -44,6 +44,15 @@ void Writer::advance(std::int64_t now_ns) {
 void Writer::unwind_ring(std::int64_t end_ns) {
     first_kept_ = ring_->first_kept(end_ns);
     counts_.dropped = first_kept_;
+    if (ring_->was_full() && first_kept_ < ring_->added()) {
+        Anomaly anomaly;
+        anomaly.time = Record::load(ring_->at(first_kept_)).time;
+        anomaly.record = first_kept_;
+        anomaly.value = static_cast<std::int64_t>(first_kept_);
+        anomaly.peer = no_peer;
+        anomaly.anomaly = static_cast<std::uint16_t>(AnomalyKind::trace_drop);
+        add_anomaly(anomaly);
+    }
     for (std::uint64_t number = first_kept_; number < ring_->added(); ++number)
         blocks_.add(ring_->at(number));
 }

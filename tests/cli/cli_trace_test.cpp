@@ -4,6 +4,8 @@
 // files and questions that cannot be.
 #include <cstdlib>
 
+#include "simulator/trace/trace_file.hpp"
+#include "simulator/trace/writer.hpp"
 #include "tests/cli/cli_bench.hpp"
 
 namespace wt::cli_test {
@@ -44,6 +46,25 @@ std::string first_sequence(const std::string& text) {
     return text.substr(at + 4, text.find(' ', at + 4) - at - 4);
 }
 
+// Another trace of the same run, one `send` record's size changed. Returns its number.
+std::uint64_t write_altered(const std::string& from, const std::string& to) {
+    const auto trace = trace::TraceFile::open(from);
+    REQUIRE(trace.has_value());
+    trace::Output output(to);
+    trace::Writer writer(trace->header(), trace->about(), output);
+    std::uint64_t which = 0;
+    for (std::uint64_t i = 0; i < trace->record_count(); ++i) {
+        trace::Record record = trace->record(i);
+        if (which == 0 && i > 500 && record.type == static_cast<std::uint8_t>(trace::Type::send)) {
+            which = i;
+            record.size = 7;
+        }
+        (void)writer.add(record);
+    }
+    REQUIRE(writer.finish({}));
+    return which;
+}
+
 std::string digest_line(const std::string& text) {
     const std::size_t at = text.find("digest   ");
     REQUIRE(at != std::string::npos);
@@ -81,7 +102,14 @@ TEST_CASE("diff: another seed is statistics only; a changed build's first record
     CHECK(has(seeds.out, "no records are compared: seed 5 against 6\n"));
     CHECK(has(seeds.out, "STATISTICS"));
     CHECK_FALSE(has(seeds.out, "DIFFERENT"));
-    // The same records but one: a trace cut of one record, as another build would leave one out.
+    // As a build would write it that sends one datagram of 7 bytes.
+    const std::uint64_t which = write_altered(t.trace, other);
+    const Ran differs = t.bench.run({"diff", t.trace, other});
+    CHECK(differs.code == 1);
+    CHECK(has(differs.out, "DIFFERENT  from record " + std::to_string(which) + " on: "));
+    CHECK(has(differs.out, ", send "));
+    CHECK(has(differs.out, "\n  B "));
+    CHECK(has(differs.out, "differs    size\n"));
     CHECK(t.bench.run({"diff", t.trace, t.file}).code == 2);
     CHECK(t.bench.run({"diff", t.trace}).code == 2);
 }
@@ -93,6 +121,10 @@ TEST_CASE("trace info, show, cut, export") {
     CHECK(has(info.out, "seed 5"));
     CHECK(has(info.out, "ok    everyone_in"));
     CHECK(has(info.out, "digest     "));
+    const Ran json = t.bench.run({"trace", "info", t.trace, "--json"});
+    CHECK(json.code == 0);
+    CHECK(json.out.starts_with("{\n  \"schema\": 1,\n"));
+    CHECK(has(json.out, "\"damage\": \"\"\n}\n"));
     const Ran show =
         t.bench.run({"trace", "show", t.trace, "--filter", "drop && way == up", "--limit", "1"});
     CHECK(show.code == 0);

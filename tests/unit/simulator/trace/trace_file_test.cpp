@@ -74,6 +74,7 @@ TEST_CASE("a ring that is too small keeps what fits") {
         ring.add(bytes.data());
     }
     CHECK(ring.added() == 3 * 4'096);
+    CHECK(ring.was_full());
     CHECK(ring.first_kept(0) == 4'096);
     CHECK(Record::load(ring.at(4'096)) == numbered(4'096));
 }

@@ -5,6 +5,7 @@
 // owner names the bound; the ring itself has none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -24,7 +25,8 @@ public:
 
     // Room for `places` (a power of two) before anything is in it.
     void reserve(std::size_t places) {
-        if (slots_.empty()) slots_.resize(places);
+        // Less than the shortest lap would be a lap without room.
+        if (slots_.empty() && places > 0) slots_.resize(std::max<std::size_t>(places, lap_min));
     }
 
     // A new last value, default-made; the reference holds until the next push.

@@ -12,7 +12,8 @@
 namespace wt {
 
 TEST_CASE("values keep their order through every wrap and every widening") {
-    for (const std::size_t reserved : {std::size_t{0}, std::size_t{16}, std::size_t{256}}) {
+    for (const std::size_t reserved :
+         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{16}, std::size_t{256}}) {
         GrowRing<std::uint32_t> ring;
         ring.reserve(reserved);
         std::deque<std::uint32_t> model;

@@ -44,21 +44,13 @@ void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
                              .number = next_number_};
 }
 
+// Objects learn of it in settle(), when one of them has something to say.
 void PeerReplication::mark_acked(std::uint16_t number) {
     Sent& sent = sent_at(number);
     if (sent.number != number || sent.acked || sent.lost) return;
     sent.acked = true;
-    const std::size_t mask = log_slots_.size() - 1;
-    for (std::uint32_t i = 0; i < sent.count; ++i) {
-        // As in collect(): what lies apart is asked for ahead. Past the end it is any slot.
-        __builtin_prefetch(&entries_[log_slots_[(sent.first + i + 8) & mask]], 1);
-        const std::uint16_t slot = log_slots_[(sent.first + i) & mask];
-        Entry& entry = entries_[slot];
-        if (entry.stage != Stage::confirmed || !serial_newer(number, entry.base_number)) continue;
-        entry.base_tick = sent.tick;
-        entry.base_number = number;
-        entry.has_base = true;
-    }
+    const std::uint16_t back = static_cast<std::uint16_t>(next_number_ - 1 - number);
+    if (back < 64) acked_recently_ |= std::uint64_t{1} << back;
 }
 
 void PeerReplication::mark_lost(ObjectTable& table, Sent& sent) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/serial.hpp"
 #include "engine/replication/peer_replication.hpp"
 
 namespace wt::replication {
@@ -84,6 +85,23 @@ std::uint16_t PeerReplication::waits_since(const ObjectTable& table, std::uint32
     return static_cast<std::uint16_t>(table.tick());
 }
 
+// The newest acknowledged version of the object becomes its baseline. Here and not when the
+// acknowledgement comes: that would cost a walk over all that the snapshot had, and only what waits
+// needs a baseline. What is older than 64 snapshots is too old for one.
+inline void PeerReplication::settle(Entry& entry) {
+    const std::uint16_t since = static_cast<std::uint16_t>(next_number_ - 1 - entry.put_number);
+    if (since >= 64) return;
+    const std::uint32_t hits =
+        static_cast<std::uint32_t>(acked_recently_ >> since) & entry.put_history;
+    if (hits == 0 || entry.stage != Stage::confirmed) return;
+    const std::uint16_t number = static_cast<std::uint16_t>(
+        entry.put_number - static_cast<unsigned>(std::countr_zero(hits)));
+    if (!serial_newer(number, entry.base_number)) return;
+    entry.base_tick = sent_at(number).tick;
+    entry.base_number = number;
+    entry.has_base = true;
+}
+
 bool PeerReplication::has_usable_base(const ObjectTable& table, const Entry& entry) const {
     if (!entry.has_base) return false;
     const std::uint32_t age = static_cast<std::uint32_t>(table.tick()) - entry.base_tick;
@@ -112,7 +130,8 @@ void PeerReplication::collect(ObjectTable& table, EncodeScratch& scratch) {
     for (std::size_t i = 0; i < scratch.count; ++i) {
         __builtin_prefetch(&entries_[scratch.slots[i + ahead]], 1);
         const std::uint32_t slot = scratch.slots[i];
-        const Entry& entry = entries_[slot];
+        Entry& entry = entries_[slot];
+        settle(entry);
         Candidate& one = scratch.candidates[i];
         one.slot = static_cast<std::uint16_t>(slot);
         one.chosen = true;
@@ -291,6 +310,7 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
                             .app_block = request.app_block};
     WT_CHECK(write_head(head, room));
     result.number = next_number_++;
+    acked_recently_ <<= 1;
     sent_count_ = std::min(sent_count_ + 1, log_places);
     if (result.objects > 0 && !fits) {
         std::uint32_t state_bits = 0;

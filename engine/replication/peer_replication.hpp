@@ -130,6 +130,7 @@ private:
     [[nodiscard]] std::uint16_t waits_since(const ObjectTable& table, std::uint32_t slot) const;
     void wait_from(std::uint32_t slot, std::uint64_t tick);
     void collect(ObjectTable& table, EncodeScratch& scratch);
+    void settle(Entry& entry);
     [[nodiscard]] bool has_usable_base(const ObjectTable& table, const Entry& entry) const;
     void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
     void write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
@@ -179,6 +180,7 @@ private:
     std::uint32_t sent_count_ = 0;  // Of this epoch, up to log_places.
     std::uint16_t newest_acked_ = 0;
     std::uint32_t acked_mask_ = 0;
+    std::uint64_t acked_recently_ = 0;  // Bit n: next_number_ - 1 - n arrived in time.
     bool has_ack_ = false;
     std::uint16_t open_number_ = 1;       // All before it are acknowledged or lost.
     std::uint32_t gap_bits_16_ = 5 * 16;  // What a gap took last time, in sixteenths.

@@ -15,10 +15,10 @@ namespace {
 constexpr Stretch stretch{.from = Instant{} + Duration::seconds(6),
                           .until = Instant{} + Duration::seconds(8)};
 
-void gate(benchmark::State& state, const std::string& cipher, Watching watching) {
+void gate(benchmark::State& state, const std::string& path, const std::string& cipher,
+          Watching watching) {
     const sim::Scenario scenario = load_scenario(
-        "scenarios/gates/transport_128.toml",
-        {"vars.peers=" + std::to_string(state.range(0)), "transport.cipher=" + cipher});
+        path, {"vars.peers=" + std::to_string(state.range(0)), "transport.cipher=" + cipher});
     std::int64_t cpu_ns = 0;
     std::uint64_t datagrams = 0;
     for (auto _ : state) {
@@ -34,14 +34,26 @@ void gate(benchmark::State& state, const std::string& cipher, Watching watching)
         static_cast<double>(cpu_ns) / static_cast<double>(datagrams);
 }
 
+constexpr const char* transport = "scenarios/gates/transport_128.toml";
+constexpr const char* game = "scenarios/gates/peers_128.toml";
+
 void real_cipher(benchmark::State& state) {
-    gate(state, "chacha20-poly1305", Watching::nobody);
+    gate(state, transport, "chacha20-poly1305", Watching::nobody);
 }
 void real_cipher_with_figures(benchmark::State& state) {
-    gate(state, "chacha20-poly1305", Watching::metrics);
+    gate(state, transport, "chacha20-poly1305", Watching::metrics);
 }
 void null_cipher(benchmark::State& state) {
-    gate(state, "null", Watching::nobody);
+    gate(state, transport, "null", Watching::nobody);
+}
+void game_real_cipher(benchmark::State& state) {
+    gate(state, game, "chacha20-poly1305", Watching::nobody);
+}
+void game_with_figures(benchmark::State& state) {
+    gate(state, game, "chacha20-poly1305", Watching::metrics);
+}
+void game_null_cipher(benchmark::State& state) {
+    gate(state, game, "null", Watching::nobody);
 }
 
 void by_peers(benchmark::internal::Benchmark* benchmark) {
@@ -51,6 +63,9 @@ void by_peers(benchmark::internal::Benchmark* benchmark) {
 BENCHMARK(real_cipher)->Apply(by_peers);
 BENCHMARK(real_cipher_with_figures)->Apply(by_peers);
 BENCHMARK(null_cipher)->Apply(by_peers);
+BENCHMARK(game_real_cipher)->Apply(by_peers);
+BENCHMARK(game_with_figures)->Apply(by_peers);
+BENCHMARK(game_null_cipher)->Apply(by_peers);
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "simulator/report/file_reports.hpp"
 #include "simulator/report/format.hpp"
 #include "simulator/report/terminal_report.hpp"
+#include "simulator/run/huge_heap.hpp"
 #include "simulator/run/memory_estimate.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/scenario/reader.hpp"
@@ -34,6 +35,13 @@ bool outputs_can_be_written(const Options& options) {
 }
 
 // One run at a time is in memory, so the largest counts.
+std::uint64_t largest_estimate(const std::vector<Loaded>& all) {
+    std::uint64_t largest = 0;
+    for (const Loaded& loaded : all)
+        largest = std::max(largest, estimated_memory(loaded.scenario));
+    return largest;
+}
+
 bool memory_suffices(const std::vector<Loaded>& all) {
     const std::uint64_t machine = physical_memory_bytes();
     bool good = true;
@@ -161,6 +169,7 @@ int run_command(const Options& options) {
         trace = trace_options(options, all->front().scenario);
         if (!trace) return exit_bad_input;
     }
+    prefer_huge_pages(largest_estimate(*all));
     catch_interrupts();
     std::vector<Finished> runs;
     int code = exit_passed;

@@ -11,6 +11,7 @@
 
 #include "engine/crypto/x25519.hpp"
 #include "simulator/gates/stopwatch.hpp"
+#include "simulator/run/huge_heap.hpp"
 #include "tests/bench/aead_count.hpp"
 #include "tests/bench/crowd.hpp"
 #include "tests/bench/heap_count.hpp"
@@ -47,6 +48,9 @@ constexpr std::int64_t idle_peer_bytes_max = 64 * 1'024;
 // schedule, proofs, cookies and four datagrams are hashes and copies: together they must stay below
 // what the curve takes.
 constexpr double join_ratio_max = 2.0;
+
+// As `wavetank run` does: two worlds of 128 peers at most.
+constexpr std::uint64_t heap_expected = std::uint64_t{128} << 20;
 
 constexpr int rounds = 5;  // Of A-B-A-B; the smallest of each counts.
 
@@ -296,6 +300,7 @@ void check_memory() {
 
 int run_checks() {
     if (sodium_init() < 0) return 1;
+    sim::prefer_huge_pages(heap_expected);
     (void)check_floor(transport_path, floor_ratio_max);
     check_ticks(check_floor(game_path, game_ratio_max).floor);
     check_cipher_calls();

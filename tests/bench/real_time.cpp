@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "simulator/run/huge_heap.hpp"
+#include "simulator/run/memory_estimate.hpp"
 #include "tests/bench/traffic.hpp"
 
 namespace wt::bench {
@@ -19,6 +21,7 @@ void gate(benchmark::State& state, const std::string& path, const std::string& c
           Watching watching) {
     const sim::Scenario scenario = load_scenario(
         path, {"vars.peers=" + std::to_string(state.range(0)), "transport.cipher=" + cipher});
+    sim::prefer_huge_pages(sim::estimated_memory(scenario));
     std::int64_t cpu_ns = 0;
     std::uint64_t datagrams = 0;
     for (auto _ : state) {

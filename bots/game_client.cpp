@@ -3,6 +3,8 @@
 // What comes in, and the frame. game_client_input.cpp makes the inputs.
 #include "bots/game_client.hpp"
 
+#include <algorithm>
+
 #include "bots/payloads.hpp"
 #include "engine/arena/direction.hpp"
 #include "engine/base/hash.hpp"
@@ -26,6 +28,15 @@ session::ClientConfig session_config(const GameClientSettings& settings,
     config.allow_unauthenticated = true;  // A test tool: the report says what was secure.
     config.ready_by_application = true;
     return config;
+}
+
+// A snapshot full of states of 4 bytes has so many.
+replication::StoreConfig store_config(const GameTerms& terms) {
+    constexpr std::uint32_t most = static_cast<std::uint32_t>(replication::control_bytes_max / 4);
+    const std::uint32_t interval = terms.tick_rate.per_second / terms.snapshot_rate.per_second;
+    return {.objects_max = terms.objects_max,
+            .snapshots_expected = replication::StateLog::kept_ticks / interval + 1,
+            .states_expected = std::min(most, terms.objects_max)};
 }
 
 prediction::LeadConfig lead_config(const GameTerms& terms) {
@@ -67,7 +78,7 @@ GameClient::GameClient(const GameClientSettings& settings)
     : settings_(settings),
       schemas_(arena::schemas()),
       session_(session_config(settings, schemas_)),
-      store_(schemas_, {.objects_max = settings.terms.objects_max}),
+      store_(schemas_, store_config(settings.terms)),
       clock_(settings.terms.tick_rate),
       lead_(lead_config(settings.terms)),
       jitter_(jitter_config(settings.terms)),

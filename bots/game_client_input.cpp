@@ -35,8 +35,9 @@ void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind ki
         if (target_slot_ != no_slot && store_.find_slot(target_slot_, replica)) {
             // An avatar that was spawned has a state.
             prediction::VersionPair room;
-            const prediction::Track track{.versions = prediction::versions_around(
-                                              replica, newest_tick_, jitter_.shown(), room)};
+            const prediction::Track track{
+                .versions = prediction::versions_around(store_, replica, newest_tick_,
+                                                        jitter_.shown(), room)};
             const prediction::Shown shown =
                 prediction::show(track, {.applied = applied_ticks_},
                                  arena::pose_fields(arena::avatar_kind), jitter_.shown());
@@ -96,7 +97,7 @@ void GameClient::look_for_target() {
     store_.visit([&](const replication::ReplicaView& replica) {
         if (replica.kind != arena::avatar_kind || replica.id.slot == own_slot_) return;
         const prediction::Pose pose =
-            prediction::pose_of(replica.versions->state(), arena::pose_fields(arena::avatar_kind));
+            prediction::pose_of(*replica.state, arena::pose_fields(arena::avatar_kind));
         const std::int64_t unit = arena::quantum_units / prediction::pose_one;
         const std::int64_t dx = pose.x * unit - own.x;
         const std::int64_t dy = pose.y * unit - own.y;

@@ -16,9 +16,10 @@ namespace wt::prediction {
 using VersionPair = std::array<Version, 2>;
 
 // The last version at or before `at` and the first after it; at or beyond the newest the newest
-// two; before the oldest that one alone. `reference` is a tick near the newest snapshot's. Empty
-// for an object whose state has not come yet. The span lies in `room`.
-[[nodiscard]] std::span<const Version> versions_around(const replication::ReplicaView& replica,
+// two; before the oldest that is kept that one alone. `reference` is a tick near the newest
+// snapshot's, more than half a turn from the replica's: empty. The span lies in `room`.
+[[nodiscard]] std::span<const Version> versions_around(const replication::ReplicaStore& store,
+                                                       const replication::ReplicaView& replica,
                                                        Tick reference, TickTime at,
                                                        VersionPair& room);
 

@@ -12,13 +12,13 @@ void compare_one(const ObjectTable& table, const ReplicaView& view, Divergence& 
         return;
     }
     if (view.owner != table.owner_of(slot)) ++out.owners;
-    if (view.versions->state() != table.state_of(slot)) ++out.behind;
+    if (*view.state != table.state_of(slot)) ++out.behind;
     // The table's tick is the newest there is: what lies half a turn ahead lies behind.
     const std::uint32_t age = static_cast<std::uint32_t>(table.tick()) - view.tick;
     State then;
     if (!table.state_at(slot, table.tick() - age, then)) {
         ++out.unknown;
-    } else if (then != view.versions->state()) {
+    } else if (then != *view.state) {
         ++out.differing;
     }
 }

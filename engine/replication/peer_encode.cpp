@@ -88,18 +88,29 @@ std::uint16_t PeerReplication::waits_since(const ObjectTable& table, std::uint32
 // The newest acknowledged version of the object becomes its baseline. Here and not when the
 // acknowledgement comes: that would cost a walk over all that the snapshot had, and only what waits
 // needs a baseline. What is older than 64 snapshots is too old for one.
-inline void PeerReplication::settle(Entry& entry) {
-    const std::uint16_t since = static_cast<std::uint16_t>(next_number_ - 1 - entry.put_number);
-    if (since >= 64) return;
+inline void PeerReplication::settle(const Acked& acked, Entry& entry) {
+    const std::uint16_t since = static_cast<std::uint16_t>(acked.last - entry.put_number);
+    if (since >= 64 || entry.stage != Stage::confirmed) return;
     const std::uint32_t hits =
-        static_cast<std::uint32_t>(acked_recently_ >> since) & entry.put_history;
-    if (hits == 0 || entry.stage != Stage::confirmed) return;
-    const std::uint16_t number = static_cast<std::uint16_t>(
-        entry.put_number - static_cast<unsigned>(std::countr_zero(hits)));
+        static_cast<std::uint32_t>(acked.recently >> since) & entry.put_history;
+    if (hits == 0) return;
+    const unsigned back = static_cast<unsigned>(std::countr_zero(hits));
+    const std::uint16_t number = static_cast<std::uint16_t>(entry.put_number - back);
     if (!serial_newer(number, entry.base_number)) return;
-    entry.base_tick = sent_at(number).tick;
+    entry.base_tick = acked.ticks[(since + back) % acked.ticks.size()];
     entry.base_number = number;
     entry.has_base = true;
+}
+
+// What settle() asks for each object, side by side.
+PeerReplication::Acked PeerReplication::acked_lately() const {
+    Acked acked{.recently = acked_recently_, .last = static_cast<std::uint16_t>(next_number_ - 1)};
+    for (std::uint64_t rest = acked_recently_; rest != 0; rest &= rest - 1) {
+        const unsigned back = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint16_t number = static_cast<std::uint16_t>(acked.last - back);
+        acked.ticks[back] = sent_[number % log_places].tick;
+    }
+    return acked;
 }
 
 bool PeerReplication::has_usable_base(const ObjectTable& table, const Entry& entry) const {
@@ -116,23 +127,28 @@ bool PeerReplication::has_usable_base(const ObjectTable& table, const Entry& ent
 
 void PeerReplication::collect(ObjectTable& table, EncodeScratch& scratch) {
     const std::uint32_t now = static_cast<std::uint32_t>(table.tick());
-    scratch.slots.clear();
-    pending_.visit(
-        [&](std::uint32_t slot) { scratch.slots.push_back(static_cast<std::uint16_t>(slot)); });
-    scratch.count = scratch.slots.size();
+    const Acked acked = acked_lately();
     // Entries of movers lie apart: the cache is asked for them a few objects ahead.
-    constexpr std::size_t ahead = 8;
-    scratch.slots.resize(scratch.count + ahead, 0);
+    constexpr std::size_t ahead = 20;
+    const std::size_t most = pending_.count() + ahead;
+    if (scratch.slots.size() < most) scratch.slots.resize(most);
+    std::uint16_t* const slots = scratch.slots.data();
+    std::size_t count = 0;
+    pending_.visit([&](std::uint32_t slot) { slots[count++] = static_cast<std::uint16_t>(slot); });
+    std::fill_n(slots + count, ahead, std::uint16_t{0});
+    scratch.count = count;
+    Entry* const entries = entries_.data();
     if (scratch.candidates.size() < scratch.count) scratch.candidates.resize(scratch.count);
     std::uint32_t bits = 0;
     std::uint32_t previous = 0;
     unsigned previous_age = 0;
-    for (std::size_t i = 0; i < scratch.count; ++i) {
-        __builtin_prefetch(&entries_[scratch.slots[i + ahead]], 1);
-        const std::uint32_t slot = scratch.slots[i];
-        Entry& entry = entries_[slot];
-        settle(entry);
-        Candidate& one = scratch.candidates[i];
+    Candidate* const candidates = scratch.candidates.data();
+    for (std::size_t i = 0; i < count; ++i) {
+        __builtin_prefetch(&entries[slots[i + ahead]], 1);
+        const std::uint32_t slot = slots[i];
+        Entry& entry = entries[slot];
+        settle(acked, entry);
+        Candidate& one = candidates[i];
         one.slot = static_cast<std::uint16_t>(slot);
         one.chosen = true;
         if (has_usable_base(table, entry)) {
@@ -218,53 +234,75 @@ void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
     if (taken > 0) cursor_ = candidates[scratch.turns[taken - 1]].slot + 1u;
 }
 
-inline void PeerReplication::put_entry(Entry& entry, std::uint32_t tick, bool is_delta) {
-    const std::uint16_t shift = static_cast<std::uint16_t>(next_number_ - entry.put_number);
+inline void PeerReplication::put_entry(Entry& entry, std::uint16_t number, bool is_delta) {
+    const std::uint16_t shift = static_cast<std::uint16_t>(number - entry.put_number);
     entry.put_history = shift < 32 ? entry.put_history << shift | 1u : 1u;
-    entry.put_number = next_number_;
-    if (!is_delta && entry.has_base) {
-        // Too old, and it will not get younger; without it the numbers may come round.
-        entry.has_base = false;
-        entry.base_number = static_cast<std::uint16_t>(next_number_ - 1);
-    }
-    if (fault_ == PeerFault::assume_delivered) [[unlikely]] {
-        entry.base_tick = tick;
-        entry.base_number = next_number_;
-        entry.has_base = entry.stage == Stage::confirmed;
-    }
+    entry.put_number = number;
+    if (is_delta || !entry.has_base) return;
+    // Too old, and it will not get younger; without it the numbers may come round.
+    entry.has_base = false;
+    entry.base_number = static_cast<std::uint16_t>(number - 1);
+}
+
+// What was put counts as delivered: for tests alone.
+void PeerReplication::assume_delivered(std::uint32_t tick, Entry& entry) const {
+    entry.base_tick = tick;
+    entry.base_number = next_number_;
+    entry.has_base = entry.stage == Stage::confirmed;
+}
+
+// What waits on: since when is written down, or the next look would take it for fresh.
+void PeerReplication::leave_waiting(const ObjectTable& table, std::uint16_t slot,
+                                    EncodeResult& result) {
+    ++result.left;
+    const std::uint16_t since = waits_since(table, slot);
+    entries_[slot].waiting_since = since;
+    aged_.insert(slot);
+    const std::uint16_t now = static_cast<std::uint16_t>(table.tick());
+    const std::uint16_t waited = static_cast<std::uint16_t>(now - since);
+    result.stalest_ticks = std::max<std::uint32_t>(result.stalest_ticks, waited);
 }
 
 void PeerReplication::write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
-                                    BitPacker& packer, EncodeResult& result) {
-    const std::uint32_t tick = static_cast<std::uint32_t>(table.tick());
-    const std::size_t mask = log_slots_.size() - 1;
+                                    BitPacker& target, EncodeResult& result) {
+    // Copies, since every store into an entry makes the compiler look all of them up again.
+    BitPacker packer = target;
+    Entry* const entries = entries_.data();
+    std::uint16_t* const log = log_slots_.data();
+    const std::uint32_t mask = static_cast<std::uint32_t>(log_slots_.size() - 1);
+    const std::uint16_t number = next_number_;
+    const bool assumes = fault_ == PeerFault::assume_delivered;
+    std::uint32_t log_end = log_end_;
     std::uint32_t previous = 0;
     unsigned age = 0;
     for (const Candidate& one : candidates) {
         if (!one.chosen) {
-            ++result.left;
-            const std::uint16_t since = waits_since(table, one.slot);
-            entries_[one.slot].waiting_since = since;
-            aged_.insert(one.slot);
-            const std::uint16_t waited =
-                static_cast<std::uint16_t>(static_cast<std::uint16_t>(tick) - since);
-            result.stalest_ticks = std::max<std::uint32_t>(result.stalest_ticks, waited);
+            leave_waiting(table, one.slot, result);
             continue;
         }
         const Spelling place = spell_place(one.slot, previous, one.age, age);
-        packer.put(place.bits, place.width);
-        if (one.age == 0) {
-            const std::uint64_t generation = table.id_of(one.slot).generation & 0xffu;
-            packer.put(table.schema_of(one.slot) | generation << schema_bits, absolute_head_bits);
-            ++result.absolutes;
+        if (one.age != 0 && place.width + one.state.count <= 64) [[likely]] {
+            packer.put(place.bits | one.state.low << place.width, place.width + one.state.count);
+        } else {
+            packer.put(place.bits, place.width);
+            if (one.age == 0) {
+                const std::uint64_t generation = table.id_of(one.slot).generation & 0xffu;
+                packer.put(table.schema_of(one.slot) | generation << schema_bits,
+                           absolute_head_bits);
+                ++result.absolutes;
+            }
+            put(packer, one.state);
         }
-        put(packer, one.state);
         previous = one.slot + 1u;
         age = one.age;
-        put_entry(entries_[one.slot], tick, one.age != 0);
-        log_slots_[(log_end_ + result.objects) & mask] = one.slot;
-        ++result.objects;
+        put_entry(entries[one.slot], number, one.age != 0);
+        if (assumes) [[unlikely]] {
+            assume_delivered(static_cast<std::uint32_t>(table.tick()), entries[one.slot]);
+        }
+        log[log_end++ & mask] = one.slot;
     }
+    result.objects = log_end - log_end_;
+    target = packer;
     if (result.left == 0) {
         pending_.clear();
         aged_.clear();

@@ -130,12 +130,20 @@ private:
     [[nodiscard]] std::uint16_t waits_since(const ObjectTable& table, std::uint32_t slot) const;
     void wait_from(std::uint32_t slot, std::uint64_t tick);
     void collect(ObjectTable& table, EncodeScratch& scratch);
-    void settle(Entry& entry);
+    struct Acked {
+        std::array<std::uint32_t, 64> ticks{};  // Of the snapshots that `recently` names.
+        std::uint64_t recently = 0;             // Bit n: snapshot last - n.
+        std::uint16_t last = 0;
+    };
+    [[nodiscard]] Acked acked_lately() const;
+    static void settle(const Acked& acked, Entry& entry);
     [[nodiscard]] bool has_usable_base(const ObjectTable& table, const Entry& entry) const;
     void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
     void write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
-                       BitPacker& packer, EncodeResult& result);
-    void put_entry(Entry& entry, std::uint32_t tick, bool is_delta);
+                       BitPacker& target, EncodeResult& result);
+    static void put_entry(Entry& entry, std::uint16_t number, bool is_delta);
+    void assume_delivered(std::uint32_t tick, Entry& entry) const;
+    void leave_waiting(const ObjectTable& table, std::uint16_t slot, EncodeResult& result);
     [[nodiscard]] std::uint32_t log_back() const;
     void open_log(ObjectTable& table, std::uint32_t objects);
     void mark_acked(std::uint16_t number);

@@ -10,8 +10,8 @@
 
 namespace wt::replication {
 
-// A client keeps so many versions of an object: a baseline with as many newer ones behind it is
-// not used any more.
+// A baseline with as many newer versions of its object behind it is not used any more: if none of
+// them arrived the client has waited for half a second, and an absolute state is due.
 inline constexpr unsigned versions_kept = 10;
 
 // Whose coverage a snapshot's result tells.

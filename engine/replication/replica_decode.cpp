@@ -34,12 +34,12 @@ SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
 // forgotten it: all at once it comes many times sooner than one after the other. Inlined by force:
 // gcc 12 takes a function that only prefetches for one without effect, and drops its calls.
 [[gnu::always_inline]] inline void ReplicaStore::prefetch_last() const {
-    for (std::size_t i = 0; i < staged_count_; ++i) {
-        const Staged& last = staged_[i];
-        if (last.index >= replicas_.size()) continue;
-        __builtin_prefetch(&places_[last.slot]);
-        __builtin_prefetch(&replicas_[last.index]);
-        __builtin_prefetch(&replicas_[last.index].states[versions_kept - 1]);
+    const std::span<const LoggedState> last = log_.rest_of(log_.at_tick(newest_tick_));
+    for (const LoggedState& one : last)
+        __builtin_prefetch(&places_[one.slot]);
+    for (const LoggedState& one : last) {
+        const std::uint16_t index = places_[one.slot].index;
+        if (index != no_replica) __builtin_prefetch(&replicas_[index], 1);
     }
 }
 
@@ -62,12 +62,61 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
     return SnapshotStatus::ok;
 }
 
+// Null when the client does not have it: it was lost, or is too old.
+inline const State* ReplicaStore::baseline(Reading& reading, const Place& place, std::uint32_t slot,
+                                           unsigned age) const {
+    StateLog::Cursor& run = reading.runs[age];
+    const std::uint32_t wanted = reading.head.tick - age;
+    if ((reading.opened >> age & 1u) == 0) [[unlikely]] {
+        run = log_.at_tick(wanted);
+        reading.opened |= std::uint64_t{1} << age;
+    }
+    const State* state = log_.next(run, slot);
+    if (state != nullptr) [[likely]]
+        return state;
+    // Spawned with it, or it came in another message of that tick.
+    const Replica& replica = reading.replicas[place.index];
+    return replica.tick == wanted ? &replica.state : log_.find(wanted, slot);
+}
+
+inline SnapshotStatus ReplicaStore::stage_delta(Reading& reading, LoggedState& out, unsigned age,
+                                                Action& action) const {
+    if (out.slot >= reading.places.size()) return SnapshotStatus::unknown;
+    const Place& place = reading.places[out.slot];
+    if (place.schema == no_schema) return SnapshotStatus::unknown;
+    static constexpr State nothing{};
+    const State* base = &nothing;
+    const std::uint32_t tick = reading.head.tick;
+    // Neither the state nor its baseline may be from before this life: the object was perhaps of
+    // another kind, and the bits of such a state cannot be read.
+    const bool from_before = serial_newer(place.spawn_tick, tick - age);
+    if (from_before && serial_newer(place.spawn_tick, tick)) return SnapshotStatus::late;
+    action = Action::dead;
+    if (place.index != no_replica) {
+        const State* found = from_before ? nullptr : baseline(reading, place, out.slot, age);
+        action = found == nullptr ? Action::miss : Action::apply;
+        if (found != nullptr) base = found;
+        if (!reading.is_newest && !serial_newer(tick, reading.replicas[place.index].tick)) {
+            action = Action::old;
+        }
+    }
+    read_delta(reading.layouts[place.schema], *base, reading.source, out.state);
+    return SnapshotStatus::ok;
+}
+
 SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
-    if (staged_.size() < head.object_count) staged_.resize(head.object_count);
+    if (actions_.size() < head.object_count) actions_.resize(head.object_count);
+    staged_ = log_.open(head.object_count, newest_state_);
+    unborn_.clear();
     BitSource source(bits);
+    Reading reading{.head = head,
+                    .source = source,
+                    .places = places_,
+                    .replicas = replicas_.data(),
+                    .layouts = schemas_.layouts().data(),
+                    .is_newest = serial_newer(head.tick, newest_state_)};
     std::uint32_t slot = 0;
     unsigned age = 0;
-    unsigned back = 0;  // Where the object before had its baseline: mostly the next one's place.
     for (std::uint32_t i = 0; i < head.object_count; ++i) {
         std::uint32_t word = static_cast<std::uint32_t>(source.peek());
         const GapCode gap = read_gap(word);
@@ -80,14 +129,13 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
             age = word >> 1 & ((1u << age_bits) - 1);
             source.skip(gap.width + 1 + age_bits);
         }
-        Staged& staged = staged_[i];
+        LoggedState& staged = staged_[i];
         staged.slot = static_cast<std::uint16_t>(slot);
-        const SnapshotStatus status = age == 0 ? stage_absolute(head, source, staged)
-                                               : stage_delta(head, source, age, back, staged);
+        const SnapshotStatus status =
+            age == 0 ? stage_absolute(reading, i) : stage_delta(reading, staged, age, actions_[i]);
         if (status != SnapshotStatus::ok) return status;
         ++slot;
     }
-    staged_count_ = head.object_count;
     if (source.overran()) return SnapshotStatus::malformed;
     // Nothing but the zeros that fill the last byte.
     const std::size_t left = bits.size() * 8 - source.bit_count();
@@ -96,87 +144,111 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     return clean ? SnapshotStatus::ok : SnapshotStatus::malformed;
 }
 
-SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource& source,
-                                            Staged& out) const {
-    const std::uint64_t word = source.take(schema_bits + generation_bits);
-    out.schema = static_cast<std::uint8_t>(word & ((1u << schema_bits) - 1));
-    out.generation = static_cast<std::uint8_t>(word >> schema_bits);
-    if (out.schema >= schemas_.count()) return SnapshotStatus::malformed;
-    out.state = read_absolute(schemas_.layout(out.schema), source);
-    out.index = no_replica;
+SnapshotStatus ReplicaStore::stage_absolute(Reading& reading, std::uint32_t index) {
+    const SnapshotHead& head = reading.head;
+    LoggedState& out = staged_[index];
+    const std::uint64_t word = reading.source.take(schema_bits + generation_bits);
+    const std::uint8_t schema = static_cast<std::uint8_t>(word & ((1u << schema_bits) - 1));
+    const std::uint8_t generation = static_cast<std::uint8_t>(word >> schema_bits);
+    if (schema >= schemas_.count()) return SnapshotStatus::malformed;
+    out.state = read_absolute(schemas_.layout(schema), reading.source);
     if (!known_.has(out.slot)) {
         // Either its spawn is still on its way, or its despawn was here before.
-        out.action =
-            serial_newer(head.control_serial, applied_serial_) ? Action::hold : Action::dead;
+        const bool waits = serial_newer(head.control_serial, applied_serial_);
+        actions_[index] = waits ? Action::hold : Action::dead;
+        if (waits) {
+            unborn_.push_back({.index = static_cast<std::uint16_t>(index),
+                               .schema = schema,
+                               .generation = generation});
+        }
         return SnapshotStatus::ok;
     }
     const Place& place = places_[out.slot];
     const Replica& replica = replicas_[place.index];
-    out.index = place.index;
-    const bool same = (replica.generation & 0xffu) == out.generation &&
-                      replica.schema == out.schema && !serial_newer(place.spawn_tick, head.tick);
-    out.action = !same                                        ? Action::dead
-                 : serial_newer(head.tick, place.newest_tick) ? Action::apply
+    const bool same = (replica.generation & 0xffu) == generation && place.schema == schema &&
+                      !serial_newer(place.spawn_tick, head.tick);
+    actions_[index] = !same                                   ? Action::dead
+                      : serial_newer(head.tick, replica.tick) ? Action::apply
                                                               : Action::old;
     return SnapshotStatus::ok;
 }
 
-SnapshotStatus ReplicaStore::stage_delta(const SnapshotHead& head, BitSource& source, unsigned age,
-                                         unsigned& back, Staged& out) const {
-    if (out.slot >= places_.size()) return SnapshotStatus::unknown;
-    const Place& place = places_[out.slot];
-    if (place.schema == no_schema) return SnapshotStatus::unknown;
-    // From before this life: the object was perhaps of another kind, and its bits cannot be read.
-    if (serial_newer(place.spawn_tick, head.tick)) return SnapshotStatus::late;
-    static constexpr State nothing{};
-    const State* base = &nothing;
-    out.action = Action::dead;
-    out.index = place.index;
-    if (place.index != no_replica) {
-        const Replica& replica = replicas_[place.index];
-        const std::uint16_t wanted = static_cast<std::uint16_t>(head.tick - age);
-        const bool is_old = !serial_newer(head.tick, place.newest_tick);
-        out.action = is_old ? Action::old : Action::miss;
-        if (back >= replica.count || replica.ticks[replica.place(back)] != wanted) {
-            for (back = 0; back < replica.count; ++back)
-                if (replica.ticks[replica.place(back)] == wanted) break;
-        }
-        if (back < replica.count) {
-            base = &replica.states[replica.place(back)];
-            if (!is_old) out.action = Action::apply;
-        }
+void ReplicaStore::replace(std::uint32_t slot, std::uint32_t tick, const State& state) {
+    Place& place = places_[slot];
+    Replica& replica = replicas_[place.index];
+    if (!replica.is_logged || newest_state_ - replica.tick >= StateLog::kept_ticks) [[unlikely]] {
+        rested_.push_back(
+            {.tick = replica.tick, .logged = {replica.state, static_cast<std::uint16_t>(slot)}});
     }
-    read_delta(schemas_.layout(place.schema), *base, source, out.state);
-    return SnapshotStatus::ok;
+    replica.state = state;
+    replica.tick = tick;
+    replica.is_logged = true;
+    if (place.wanted) place.wanted = false;
 }
 
 void ReplicaStore::commit(const SnapshotHead& head) {
-    for (std::size_t i = 0; i < staged_count_; ++i) {
-        const Staged& staged = staged_[i];
-        switch (staged.action) {
-            case Action::apply:
-                push_version(staged.slot, head.tick, staged.state);
-                ++counters_.states_applied;
-                break;
-            case Action::hold:
-                hold(head, staged);
-                break;
-            case Action::miss:
-                ++counters_.baseline_misses;
-                want(staged.slot);
-                break;
-            case Action::old:
-                ++counters_.states_old;
-                break;
-            case Action::dead:
-                ++counters_.states_dead;
-                break;
+    if (serial_newer(head.tick, newest_state_)) newest_state_ = head.tick;
+    rested_.clear();
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < head.object_count; ++i) {
+        if (actions_[i] != Action::apply) [[unlikely]] {
+            refuse_state(head, i);
+            continue;
         }
+        replace(staged_[i].slot, head.tick, staged_[i].state);
+        if (kept != i) staged_[kept] = staged_[i];
+        ++kept;
+    }
+    counters_.states_applied += kept;
+    log_.publish(head.tick, kept, newest_state_);
+    log_rested();
+}
+
+void ReplicaStore::refuse_state(const SnapshotHead& head, std::uint32_t index) {
+    switch (actions_[index]) {
+        case Action::apply:
+            break;
+        case Action::hold:
+            hold(head, index);
+            break;
+        case Action::miss:
+            ++counters_.baseline_misses;
+            want(staged_[index].slot);
+            break;
+        case Action::old:
+            ++counters_.states_old;
+            break;
+        case Action::dead:
+            ++counters_.states_dead;
+            break;
     }
 }
 
+// What was replaced without ever having been in the log, or so long ago that it left: deltas may
+// still be made against it, and whoever shows the object comes from there.
+void ReplicaStore::log_rested() {
+    for (std::size_t from = 0; from < rested_.size();) {
+        std::size_t to = from + 1;
+        while (to < rested_.size() && rested_[to].tick == rested_[from].tick &&
+               rested_[to].logged.slot > rested_[to - 1].logged.slot) {
+            ++to;
+        }
+        const std::uint32_t count = static_cast<std::uint32_t>(to - from);
+        const std::span<LoggedState> room = log_.open(count, newest_state_);
+        for (std::uint32_t i = 0; i < count; ++i)
+            room[i] = rested_[from + i].logged;
+        log_.publish(rested_[from].tick, count, newest_state_);
+        from = to;
+    }
+    rested_.clear();
+}
+
 // Only the newest state of a slot is worth keeping until its object is there.
-void ReplicaStore::hold(const SnapshotHead& head, const Staged& staged) {
+void ReplicaStore::hold(const SnapshotHead& head, std::uint32_t index) {
+    const LoggedState& staged = staged_[index];
+    const auto unborn = std::find_if(unborn_.begin(), unborn_.end(),
+                                     [&](const Unborn& one) { return one.index == index; });
+    WT_CHECK(unborn != unborn_.end());
     auto place = std::find_if(pre_spawn_.begin(), pre_spawn_.end(),
                               [&](const PreSpawn& one) { return one.slot == staged.slot; });
     if (place == pre_spawn_.end()) {
@@ -194,8 +266,8 @@ void ReplicaStore::hold(const SnapshotHead& head, const Staged& staged) {
     ++counters_.pre_spawn_held;
     *place = {.state = staged.state,
               .slot = staged.slot,
-              .schema = staged.schema,
-              .generation = staged.generation,
+              .schema = unborn->schema,
+              .generation = unborn->generation,
               .serial = head.control_serial,
               .tick = head.tick};
 }

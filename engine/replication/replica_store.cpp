@@ -11,10 +11,16 @@
 namespace wt::replication {
 
 ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
-    : schemas_(schemas), config_(config) {
+    : schemas_(schemas),
+      config_(config),
+      log_({.runs = 4 * config.snapshots_expected,
+            .states = config.snapshots_expected * config.states_expected}) {
     WT_CHECK(config_.objects_max <= slots_max);
     // At once, 20 B each: who comes before its spawn for the first time must not allocate.
     pre_spawn_.reserve(config_.pre_spawn_max);
+    actions_.reserve(config_.states_expected);
+    unborn_.reserve(config_.states_expected / 8);
+    rested_.reserve(config_.states_expected / 4);
 }
 
 void ReplicaStore::reset() {
@@ -23,7 +29,7 @@ void ReplicaStore::reset() {
     free_.clear();
     known_.clear();
     count_ = 0;
-    staged_count_ = 0;
+    log_.clear();
     pre_spawn_.clear();
     wanted_.clear();
     has_requested_ = false;
@@ -31,6 +37,7 @@ void ReplicaStore::reset() {
     newest_number_ = 0;
     received_mask_ = 0;
     newest_tick_ = 0;
+    newest_state_ = 0;
     applied_serial_ = 0;
 }
 
@@ -68,6 +75,7 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
         ++counters_.refused;
         return status;
     }
+    rested_.clear();
     for (std::uint32_t i = 0; i < head.count; ++i) {
         if (kind == ControlKind::spawn) {
             spawn(read_spawn(bytes, i), head.tick);
@@ -85,6 +93,7 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
             replicas_[places_[record.id.slot].index].owner = record.owner;
         }
     }
+    log_rested();
     applied_serial_ = head.serial;
     // What waited for a spawn that did not come waits for nothing.
     std::erase_if(pre_spawn_, [&](const PreSpawn& held) {
@@ -112,16 +121,16 @@ void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
         place.index = free_.back();
         free_.pop_back();
     }
-    Replica& replica = replicas_[place.index];
-    replica = Replica{};
-    replica.generation = record.id.generation;
-    replica.owner = record.owner;
-    replica.schema = schemas_.find(record.kind);
-    place.schema = replica.schema;
+    replicas_[place.index] = {.state = record.state,
+                              .generation = record.id.generation,
+                              .tick = tick,
+                              .owner = record.owner};
+    place.schema = schemas_.find(record.kind);
     place.spawn_tick = tick;
+    if (count_ == 0 || serial_newer(tick, newest_state_)) newest_state_ = tick;
     known_.insert(slot);
     ++count_;
-    push_version(slot, tick, record.state);
+    place.wanted = false;
     if (place.missed) want(slot);
     place.missed = false;
     take_held(slot, record.id.generation);
@@ -133,9 +142,12 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
                                    [&](const PreSpawn& one) { return one.slot == slot; });
     if (held == pre_spawn_.end()) return;
     const Place& place = places_[slot];
+    Replica& replica = replicas_[place.index];
     if (held->generation == (generation & 0xffu) && held->schema == place.schema &&
-        serial_newer(held->tick, place.newest_tick)) {
-        push_version(slot, held->tick, held->state);
+        serial_newer(held->tick, replica.tick)) {
+        if (serial_newer(held->tick, newest_state_)) newest_state_ = held->tick;
+        replace(slot, held->tick, held->state);
+        replica.is_logged = false;
         ++counters_.states_applied;
     }
     pre_spawn_.erase(held);
@@ -150,18 +162,6 @@ void ReplicaStore::drop(std::uint32_t slot) {
     place.wanted = false;
     known_.erase(slot);
     --count_;
-}
-
-void ReplicaStore::push_version(std::uint32_t slot, std::uint32_t tick, const State& state) {
-    Place& place = places_[slot];
-    Replica& replica = replicas_[place.index];
-    const unsigned next = replica.count == 0 ? 0u : replica.newest + 1u;
-    replica.newest = static_cast<std::uint8_t>(next == versions_kept ? 0 : next);
-    if (replica.count < versions_kept) ++replica.count;
-    replica.states[replica.newest] = state;
-    replica.ticks[replica.newest] = static_cast<std::uint16_t>(tick);
-    place.newest_tick = tick;
-    place.wanted = false;
 }
 
 void ReplicaStore::want(std::uint32_t slot) {
@@ -196,10 +196,11 @@ ReplicaView ReplicaStore::view_of(std::uint32_t slot) const {
     const Place& place = places_[slot];
     const Replica& replica = replicas_[place.index];
     return {.id = {static_cast<std::uint16_t>(slot), replica.generation},
-            .kind = schemas_.at(replica.schema).kind,
+            .kind = schemas_.at(place.schema).kind,
             .owner = replica.owner,
-            .tick = place.newest_tick,
-            .versions = &replica};
+            .schema = place.schema,
+            .tick = replica.tick,
+            .state = &replica.state};
 }
 
 bool ReplicaStore::find_slot(std::uint32_t slot, ReplicaView& out) const {
@@ -218,7 +219,7 @@ bool ReplicaStore::find(ObjectId id, ReplicaView& out) const {
 std::uint64_t ReplicaStore::checksum() const {
     std::uint64_t sum = 1;
     visit([&](const ReplicaView& one) {
-        sum = chain_object(sum, one.id, one.kind, one.owner, one.versions->state());
+        sum = chain_object(sum, one.id, one.kind, one.owner, *one.state);
     });
     return sum;
 }
@@ -226,8 +227,9 @@ std::uint64_t ReplicaStore::checksum() const {
 std::size_t ReplicaStore::memory() const {
     return sizeof *this + places_.capacity() * sizeof(Place) +
            replicas_.capacity() * sizeof(Replica) + free_.capacity() * 2 + known_.memory() +
-           staged_.capacity() * sizeof(Staged) + pre_spawn_.capacity() * sizeof(PreSpawn) +
-           wanted_.capacity() * 2;
+           log_.memory() + actions_.capacity() * sizeof(Action) +
+           unborn_.capacity() * sizeof(Unborn) + rested_.capacity() * sizeof(Rested) +
+           pre_spawn_.capacity() * sizeof(PreSpawn) + wanted_.capacity() * 2;
 }
 
 }  // namespace wt::replication

@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/replication/peer_replication.hpp"
 #include "engine/replication/slot_set.hpp"
+#include "engine/replication/state_log.hpp"
 #include "engine/replication/wire.hpp"
 
 namespace wt::replication {
@@ -20,44 +22,19 @@ struct StoreConfig {
     std::uint32_t objects_max = 4'096;
     std::uint32_t pre_spawn_max = 256;          // States that came before their object, one a slot.
     std::uint32_t request_interval_ticks = 15;  // Between two keyframe requests.
+    // Room for so much is taken with the first one, so that nobody needs more later, in the middle
+    // of a run.
+    std::uint32_t snapshots_expected = 0;  // In StateLog::kept_ticks,
+    std::uint32_t states_expected = 0;     // and states in each.
 };
-
-// One object's newest versions, newest first by `back`: two cache lines.
-struct alignas(64) Replica {
-    std::array<State, versions_kept> states{};
-    std::array<std::uint16_t, versions_kept> ticks{};  // Low bits.
-    std::uint16_t generation = 0;
-    PlayerSlot owner = no_owner;
-    std::uint8_t schema = no_schema;
-    std::uint8_t newest = 0;  // Index of the newest version.
-    std::uint8_t count = 0;
-    std::uint8_t spare = 0;
-
-    [[nodiscard]] std::uint8_t place(unsigned back) const {
-        return static_cast<std::uint8_t>(back <= newest ? newest - back
-                                                        : newest + versions_kept - back);
-    }
-    [[nodiscard]] const State& state() const { return states[newest]; }
-};
-static_assert(sizeof(Replica) == 128);
 
 struct ReplicaView {
     ObjectId id{};
     std::uint16_t kind = 0;
     PlayerSlot owner = no_owner;
-    std::uint32_t tick = 0;  // Of the newest version.
-    const Replica* versions = nullptr;
-
-    // Tick of an older version, back < versions->count. Meant for those of the last minutes: it
-    // counts 65,536 ticks as none.
-    [[nodiscard]] std::uint32_t tick_at(unsigned back) const {
-        const std::uint16_t newest = versions->ticks[versions->newest];
-        const std::uint16_t then = versions->ticks[versions->place(back)];
-        return tick - static_cast<std::uint16_t>(newest - then);
-    }
-    [[nodiscard]] const State& state_at(unsigned back) const {
-        return versions->states[versions->place(back)];
-    }
+    std::uint8_t schema = no_schema;
+    std::uint32_t tick = 0;        // Of the newest state,
+    const State* state = nullptr;  // which this is.
 };
 
 enum class ControlStatus : std::uint8_t {
@@ -116,6 +93,12 @@ public:
     void visit(Visit&& visit_one) const {
         known_.visit([&](std::uint32_t slot) { visit_one(view_of(slot)); });
     }
+    // The state before the one of `tick`, of the same life; `at` is its tick. Null when there is
+    // none, or it was replaced longer ago than StateLog keeps.
+    [[nodiscard]] const State* state_before(std::uint32_t slot, std::uint32_t tick,
+                                            std::uint32_t& at) const {
+        return log_.find_before(tick, places_[slot].spawn_tick, slot, at);
+    }
     [[nodiscard]] bool has_snapshot() const { return has_snapshot_; }
     [[nodiscard]] std::uint32_t newest_tick() const { return newest_tick_; }
     [[nodiscard]] std::uint16_t applied_serial() const { return applied_serial_; }
@@ -128,22 +111,44 @@ public:
 private:
     static constexpr std::uint16_t no_replica = 0xffff;
     struct Place {
+        std::uint32_t spawn_tick = 0;
         std::uint16_t index = no_replica;
         std::uint8_t schema = no_schema;  // Of the newest life, also after its end.
         bool missed : 1 = false;          // A pre-spawn state was refused.
         bool wanted : 1 = false;          // A keyframe of it is to be asked for.
-        std::uint32_t spawn_tick = 0;
-        std::uint32_t newest_tick = 0;
     };
-    static_assert(sizeof(Place) == 12);
+    static_assert(sizeof(Place) == 8);
+    struct Replica {
+        State state{};
+        std::uint16_t generation = 0;
+        std::uint32_t tick = 0;  // Of the state.
+        PlayerSlot owner = no_owner;
+        bool is_logged = false;  // The state is in the log, unless that was too long ago.
+    };
+    static_assert(sizeof(Replica) == 20);
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
-    struct Staged {
-        State state;
-        std::uint16_t slot;
-        std::uint16_t index;  // Of its replica.
-        Action action;
-        std::uint8_t schema;      // Of a state to hold,
-        std::uint8_t generation;  // likewise.
+    // Of an absolute state whose object is not there yet.
+    struct Unborn {
+        std::uint16_t index = 0;  // In the snapshot.
+        std::uint8_t schema = no_schema;
+        std::uint8_t generation = 0;
+    };
+    // What stage() reads from and keeps in mind from object to object.
+    struct Reading {
+        const SnapshotHead& head;
+        BitSource& source;
+        // Kept here, since whoever writes a state makes the compiler look all of them up again.
+        std::span<const Place> places{};
+        const Replica* replicas = nullptr;
+        const Layout* layouts = nullptr;
+        std::array<StateLog::Cursor, ObjectTable::history_ticks> runs{};  // By the baseline's age;
+        std::uint64_t opened = 0;  // those that were looked up.
+        bool is_newest = false;    // No object has a state as new as these.
+    };
+    // A state that rested outside of the log until it was replaced.
+    struct Rested {
+        std::uint32_t tick = 0;
+        LoggedState logged{};
     };
     struct PreSpawn {
         State state{};
@@ -157,15 +162,18 @@ private:
     [[nodiscard]] ReplicaView view_of(std::uint32_t slot) const;
     [[nodiscard]] SnapshotStatus judge_number(const SnapshotHead& head) const;
     [[nodiscard]] SnapshotStatus stage(const SnapshotHead& head, ConstBytes bits);
-    [[nodiscard]] SnapshotStatus stage_absolute(const SnapshotHead& head, BitSource& source,
-                                                Staged& out) const;
-    [[nodiscard]] SnapshotStatus stage_delta(const SnapshotHead& head, BitSource& source,
-                                             unsigned age, unsigned& back, Staged& out) const;
+    [[nodiscard]] SnapshotStatus stage_absolute(Reading& reading, std::uint32_t index);
+    [[nodiscard]] SnapshotStatus stage_delta(Reading& reading, LoggedState& out, unsigned age,
+                                             Action& action) const;
+    [[nodiscard]] const State* baseline(Reading& reading, const Place& place, std::uint32_t slot,
+                                        unsigned age) const;
     void prefetch_last() const;
     void commit(const SnapshotHead& head);
+    void refuse_state(const SnapshotHead& head, std::uint32_t index);
+    void log_rested();
     void remember(const SnapshotHead& head);
-    void push_version(std::uint32_t slot, std::uint32_t tick, const State& state);
-    void hold(const SnapshotHead& head, const Staged& staged);
+    void replace(std::uint32_t slot, std::uint32_t tick, const State& state);
+    void hold(const SnapshotHead& head, std::uint32_t index);
     void want(std::uint32_t slot);
     void spawn(const SpawnRecord& record, std::uint32_t tick);
     void take_held(std::uint32_t slot, std::uint16_t generation);
@@ -180,8 +188,12 @@ private:
     std::vector<std::uint16_t> free_{};
     SlotSet known_{slots_max};
     std::uint32_t count_ = 0;
-    std::vector<Staged> staged_{};
-    std::size_t staged_count_ = 0;  // Of the last good snapshot.
+    StateLog log_{};
+    // Of the snapshot that is being read: its states, in room of the log, and what to do with each.
+    std::span<LoggedState> staged_{};
+    std::vector<Action> actions_{};
+    std::vector<Unborn> unborn_{};
+    std::vector<Rested> rested_{};  // By it.
     std::vector<PreSpawn> pre_spawn_{};
     std::vector<std::uint16_t> wanted_{};
     std::uint64_t requested_at_ = 0;
@@ -189,7 +201,8 @@ private:
     bool has_snapshot_ = false;
     std::uint16_t newest_number_ = 0;
     std::uint32_t received_mask_ = 0;
-    std::uint32_t newest_tick_ = 0;
+    std::uint32_t newest_tick_ = 0;   // Of a snapshot.
+    std::uint32_t newest_state_ = 0;  // Tick of the newest state of any object.
     std::uint16_t applied_serial_ = 0;
     StoreCounters counters_{};
 };

@@ -50,8 +50,9 @@ void fill_hot(Layout& layout) {
         unsigned at = 2u * layout.hot_count + layout.cold_flag;
         for (unsigned i = 0; i < layout.hot_count; ++i) {
             row.offset[i] = static_cast<std::uint8_t>(at);
-            row.width[i] = layout.width[i][classes >> (2 * i) & 3u];
-            at += row.width[i];
+            const unsigned width = layout.width[i][classes >> (2 * i) & 3u];
+            row.mask[i] = static_cast<std::uint16_t>((1u << width) - 1);
+            at += width;
         }
         row.total = static_cast<std::uint8_t>(at);
     }
@@ -64,6 +65,14 @@ Layout make_layout(const Schema& schema) {
         const FieldSpec& field = schema.fields[i];
         layout.width[i] = {0, field.small_bits, field.medium_bits, field.bits};
         layout.absolute_bits = static_cast<std::uint8_t>(layout.absolute_bits + field.bits);
+    }
+    for (unsigned i = 0; i < schema.field_count; ++i) {
+        const std::uint64_t mask = (1u << schema.fields[i].bits) - 1;
+        if (i < fields_max - 1) {
+            layout.lane_mask |= mask << (16 * i);
+        } else {
+            layout.last_mask = static_cast<std::uint16_t>(mask);
+        }
     }
     fill_hot(layout);
     return layout;

@@ -95,17 +95,20 @@ enum class SchemaStatus : std::uint8_t {
 };
 
 // Where the differences of the hot fields stand for one value of all their classes together,
-// counted from the first class on. Fields that are not hot have width 0.
+// counted from the first class on. Fields that are not hot have no bits.
 struct alignas(16) HotRow {
+    std::array<std::uint16_t, 4> mask{};  // As many ones as the field's class has bits.
     std::array<std::uint8_t, 4> offset{};
-    std::array<std::uint8_t, 4> width{};
     std::uint8_t total = 0;  // Bits of the whole delta, if nothing else changed.
 };
+static_assert(sizeof(HotRow) == 16);
 
 // A schema as the coders read it.
 struct Layout {
-    std::vector<HotRow> hot{};                                    // By classes, 2 bits a field.
-    std::uint32_t hot_mask = 0;                                   // Of their bits.
+    std::vector<HotRow> hot{};    // By classes, 2 bits a field.
+    std::uint32_t hot_mask = 0;   // Of their bits.
+    std::uint64_t lane_mask = 0;  // Of the first four fields, 16 bits each, the first one lowest.
+    std::uint16_t last_mask = 0;  // Of the fifth.
     std::array<std::array<std::uint8_t, 4>, fields_max> width{};  // Of each field's classes.
     std::uint8_t field_count = 0;
     std::uint8_t hot_count = 0;
@@ -122,6 +125,7 @@ public:
     [[nodiscard]] std::uint8_t find(std::uint16_t kind) const;
     [[nodiscard]] const Schema& at(std::uint8_t index) const { return schemas_[index]; }
     [[nodiscard]] const Layout& layout(std::uint8_t index) const { return layouts_[index]; }
+    [[nodiscard]] const std::vector<Layout>& layouts() const { return layouts_; }
     [[nodiscard]] std::uint8_t count() const { return static_cast<std::uint8_t>(schemas_.size()); }
     // Of everything that both ends must agree on, names included; what concerns the server alone
     // (weight, relevance) is left out.

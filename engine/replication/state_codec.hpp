@@ -6,7 +6,9 @@
 // Spec: 001, replication (delta against acknowledged quantised baselines).
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "engine/replication/bit_pack.hpp"
 #include "engine/replication/schema.hpp"
@@ -43,8 +45,38 @@ inline void put(BitPacker& packer, const StateBits& bits) {
 [[nodiscard]] State read_absolute(const Layout& layout, BitSource& source);
 [[nodiscard]] State read_wide_delta(const Layout& layout, const State& base, BitSource& source);
 
-// Nearly every delta is of hot fields alone and fits one load: one row says where everything is.
-// Written field by field where it shall stay: a copy right after would wait for the stores.
+// The first four fields side by side in one word, the first one lowest.
+[[nodiscard]] inline std::uint64_t lanes_of(const State& state) {
+    std::uint64_t lanes = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(&lanes, state.fields.data(), sizeof lanes);
+    } else {
+        for (unsigned i = 0; i < 4; ++i)
+            lanes |= std::uint64_t{state.fields[i]} << (16 * i);
+    }
+    return lanes;
+}
+inline void put_lanes(std::uint64_t lanes, State& state) {
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(state.fields.data(), &lanes, sizeof lanes);
+    } else {
+        for (unsigned i = 0; i < 4; ++i)
+            state.fields[i] = static_cast<std::uint16_t>(lanes >> (16 * i));
+    }
+}
+// base + what the codes (zigzag) say, each lane for itself, modulo 2^16.
+[[nodiscard]] constexpr std::uint64_t add_zigzag_lanes(std::uint64_t base, std::uint64_t codes) {
+    constexpr std::uint64_t lowest = 0x0001'0001'0001'0001;
+    constexpr std::uint64_t highest = lowest << 15;
+    const std::uint64_t signs = (codes & lowest) * 0xffff;  // All ones in the negative lanes.
+    const std::uint64_t ahead = (codes >> 1 & ~highest) ^ signs;
+    // The highest bits are added without carry, so that no lane spills into the next.
+    return ((base & ~highest) + (ahead & ~highest)) ^ ((base ^ ahead) & highest);
+}
+
+// Nearly every delta is of hot fields alone and fits one load: one row says where everything is,
+// and the four fields are added at once. Every field is masked, so that one that this kind does not
+// have is 0 whatever the base was.
 inline void read_delta(const Layout& layout, const State& base, BitSource& source, State& out) {
     const std::uint64_t word = source.peek();
     const HotRow& row = layout.hot[word & layout.hot_mask];
@@ -53,12 +85,11 @@ inline void read_delta(const Layout& layout, const State& base, BitSource& sourc
         out = read_wide_delta(layout, base, source);
         return;
     }
-    for (unsigned i = 0; i < 4; ++i) {
-        const std::uint32_t code =
-            static_cast<std::uint32_t>(word >> row.offset[i]) & ((1u << row.width[i]) - 1);
-        out.fields[i] = unzigzag(base.fields[i], code, layout.width[i][3]);
-    }
-    out.fields[4] = base.fields[4];
+    const std::uint64_t codes =
+        (word >> row.offset[0] & row.mask[0]) | (word >> row.offset[1] & row.mask[1]) << 16 |
+        (word >> row.offset[2] & row.mask[2]) << 32 | (word >> row.offset[3] & row.mask[3]) << 48;
+    put_lanes(add_zigzag_lanes(lanes_of(base), codes) & layout.lane_mask, out);
+    out.fields[4] = static_cast<std::uint16_t>(base.fields[4] & layout.last_mask);
     source.skip(row.total);
 }
 

@@ -31,10 +31,10 @@ void spawn_some(ReplicaStore& store) {
 void check_states(const SchemaSet& schemas, const ReplicaStore& store) {
     WT_CHECK(store.count() == objects);
     store.visit([&](const ReplicaView& one) {
-        WT_CHECK(one.versions->count >= 1);
-        WT_CHECK(one.versions->count <= versions_kept);
-        for (unsigned back = 0; back < one.versions->count; ++back)
-            WT_CHECK(schemas.fits(one.versions->schema, one.state_at(back)));
+        WT_CHECK(schemas.fits(one.schema, *one.state));
+        std::uint32_t tick = one.tick;
+        while (const State* before = store.state_before(one.id.slot, tick, tick))
+            WT_CHECK(schemas.fits(one.schema, *before));
     });
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("F33: objects at tick 0, without state, and for late comers") {
     REQUIRE(lab.settle(30) <= 12);
     ReplicaView view;
     REQUIRE(lab.store.find(*empty, view));
-    CHECK(view.versions->state() == State{});
+    CHECK(*view.state == State{});
     CHECK(view.tick == 0);
     // An hour later somebody else joins, and then the object moves for the first time.
     for (int i = 0; i < 3 * 60 * 60; ++i)
@@ -124,11 +124,11 @@ TEST_CASE("F33: objects at tick 0, without state, and for late comers") {
     lab.reconnect();
     REQUIRE(lab.settle(30) <= 12);
     REQUIRE(lab.store.find(*empty, view));
-    CHECK(view.versions->state() == State{});
+    CHECK(*view.state == State{});
     lab.step([&] { lab.table.write(*empty, {{1, 0, 0, 0, 0}}); });
     REQUIRE(lab.settle(30) <= 12);
     REQUIRE(lab.store.find(*empty, view));
-    CHECK(view.versions->state() == State{{1, 0, 0, 0, 0}});
+    CHECK(*view.state == State{{1, 0, 0, 0, 0}});
 }
 
 TEST_CASE("F37: a join whose control lane takes 5 s while the world churns leaves no ghosts") {

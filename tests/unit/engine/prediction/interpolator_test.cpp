@@ -9,6 +9,7 @@
 #include "engine/prediction/interpolator.hpp"
 #include "engine/prediction/replica_track.hpp"
 #include "engine/prediction/rewind.hpp"
+#include "tests/support/hand_writer.hpp"
 
 namespace wt::prediction {
 namespace {
@@ -104,28 +105,37 @@ TEST_CASE("angles take the short way round") {
           (252 * pose_one + pose_one / 2));
 }
 
-TEST_CASE("the two versions around a time are found in a replica, across the wrap") {
-    replication::Replica replica;
+TEST_CASE("the two versions around a time are found in a store, across the wrap") {
+    // 10 quanta a snapshot, three ticks apart, the last one past the wrap.
+    const replication::HandWriter server;
+    replication::ReplicaStore store(server.schemas);
+    constexpr replication::ObjectId id{5, 1};
     const Tick last = 0x1'0000'0004;
-    for (std::uint16_t i = 0; i < 4; ++i) {
-        replica.states[i].fields[0] = static_cast<std::uint16_t>(100 + i);
-        replica.ticks[i] = static_cast<std::uint16_t>(last - 9 + i * 3u);
+    const auto wire = [&](Tick before) { return static_cast<std::uint32_t>(last - before); };
+    REQUIRE(store.on_control(replication::ControlKind::spawn,
+                             server.spawn(1, id, wire(9), replication::crate_kind, {{100}})) ==
+            replication::ControlStatus::ok);
+    for (std::uint16_t n = 1; n < 4; ++n) {
+        const replication::State state{{static_cast<std::uint16_t>(100 + 10 * n)}};
+        replication::SnapshotHead head{.tick = wire(9 - 3u * n), .number = n, .control_serial = 1};
+        REQUIRE(store.on_snapshot(server.snapshot(head, id, 1, state), head) ==
+                replication::SnapshotStatus::ok);
     }
-    replica.newest = 3;
-    replica.count = 4;
-    const replication::ReplicaView view{.tick = 4, .versions = &replica};
+    replication::ReplicaView view;
+    REQUIRE(store.find(id, view));
+    CHECK(view.tick == 4);
     VersionPair room;
-    const auto found = [&](TickTime at) { return versions_around(view, last, at, room); };
+    const auto found = [&](TickTime at) { return versions_around(store, view, last, at, room); };
     CHECK(found(TickTime::at(last + 5)).size() == 2);
     CHECK(room[1].tick == last);
     CHECK(room[0].tick == last - 3);
     CHECK(found(TickTime::at(last - 4)).size() == 2);
     CHECK(room[0].tick == last - 6);
-    CHECK(room[0].state.fields[0] == 101);
+    CHECK(room[0].state.fields[0] == 110);
+    // The state of the spawn was replaced, and is there all the same.
     CHECK(found(TickTime::at(last - 50)).size() == 1);
     CHECK(room[0].tick == last - 9);
-    replica.count = 0;
-    CHECK(found(TickTime::at(last)).empty());
+    CHECK(room[0].state.fields[0] == 100);
 }
 
 // An avatar that walks 10 quanta a tick, from tick 100 on.

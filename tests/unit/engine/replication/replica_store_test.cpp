@@ -5,57 +5,23 @@
 
 #include <vector>
 
-#include "tests/support/replication_schemas.hpp"
+#include "tests/support/hand_writer.hpp"
 
 using namespace wt;
 using namespace wt::replication;
 
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using Bytes = HandWriter::Bytes;
 
-// What a server would write for one object, by hand.
-struct Hand {
-    SchemaSet schemas = test_schemas();
+struct Hand : HandWriter {
     ReplicaStore store{schemas, {.objects_max = 3, .pre_spawn_max = 2}};
     SnapshotHead head{};
 
-    static Bytes spawn(std::uint16_t serial, ObjectId id, std::uint32_t tick,
-                       std::uint16_t kind = crate_kind, State state = {}) {
-        Bytes bytes(control_head_bytes + spawn_bytes);
-        write_control_head({.serial = serial, .tick = tick, .count = 1}, bytes.data());
-        write_spawn({.id = id, .kind = kind, .state = state}, bytes.data() + control_head_bytes);
-        return bytes;
-    }
-    static Bytes despawn(std::uint16_t serial, ObjectId id) {
-        Bytes bytes(control_head_bytes + despawn_bytes);
-        write_control_head({.serial = serial, .count = 1}, bytes.data());
-        write_despawn(id, bytes.data() + control_head_bytes);
-        return bytes;
-    }
-    // A snapshot of one state, absolute or from a state `age` ticks before.
-    Bytes snapshot(SnapshotHead about, ObjectId id, std::uint8_t schema, const State& state,
-                   unsigned age = 0, const State& base = {}) const {
-        about.object_count = 1;
-        Bytes bytes(100);
-        CHECK(write_head(about, bytes));
-        BitPacker packer(MutableBytes(bytes).subspan(head_bytes));
-        const GapCode gap = gap_code(id.slot);
-        packer.put(gap.bits, gap.width);
-        packer.put(age == 0 ? 1 : age << 1, age == 0 ? 1 : 7);
-        if (age == 0) {
-            packer.put(schema | (id.generation & 0xffu) << 4, 12);
-            put(packer, make_absolute(schemas.layout(schema), state));
-        } else {
-            put(packer, make_delta(schemas.layout(schema), base, state));
-        }
-        bytes.resize(head_bytes + packer.finish());
-        return bytes;
-    }
     State state_of(ObjectId id) const {
         ReplicaView view;
         REQUIRE(store.find(id, view));
-        return view.versions->state();
+        return *view.state;
     }
 };
 
@@ -228,11 +194,11 @@ TEST_CASE("store: numbers, masks and ticks, also where they wrap") {
     CHECK(hand.store.ack().mask == 1);
 }
 
-TEST_CASE("store: ten versions are kept, newest first") {
+TEST_CASE("store: states are kept for 80 ticks, newest first") {
     Hand hand;
     REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==
             ControlStatus::ok);
-    for (std::uint16_t n = 1; n <= 12; ++n) {
+    for (std::uint16_t n = 1; n <= 30; ++n) {
         const State state{{n, 0, 0, 0, 0}};
         const SnapshotHead about{.tick = 10u + 3 * n, .number = n, .control_serial = 1};
         REQUIRE(hand.store.on_snapshot(hand.snapshot(about, one, 1, state), hand.head) ==
@@ -240,20 +206,47 @@ TEST_CASE("store: ten versions are kept, newest first") {
     }
     ReplicaView view;
     REQUIRE(hand.store.find(one, view));
-    REQUIRE(view.versions->count == versions_kept);
-    for (unsigned back = 0; back < versions_kept; ++back) {
-        CHECK(view.tick_at(back) == 10 + 3 * (12 - back));
-        CHECK(view.state_at(back).fields[0] == 12 - back);
+    CHECK(view.tick == 100);
+    CHECK(view.state->fields[0] == 30);
+    std::uint32_t tick = view.tick;
+    for (std::uint16_t n = 29; n >= 6; --n) {
+        const State* state = hand.store.state_before(one.slot, tick, tick);
+        REQUIRE(state != nullptr);
+        CHECK(tick == 10u + 3 * n);
+        CHECK(state->fields[0] == n);
     }
-    // The tenth is a baseline, the eleventh was one.
-    const SnapshotHead about{.tick = 49, .number = 13, .control_serial = 1};
-    const State base{{3, 0, 0, 0, 0}};
-    CHECK(hand.store.on_snapshot(hand.snapshot(about, one, 1, first, 49 - 19, base), hand.head) ==
+    // What came at 25 had its 80 ticks when the one after 103 came, and 28 had not.
+    const SnapshotHead about{.tick = 106, .number = 31, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(about, one, 1, first), hand.head) ==
+          SnapshotStatus::ok);
+    const SnapshotHead next{.tick = 107, .number = 32, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(next, one, 1, second, 107 - 46, {{12, 0, 0, 0, 0}}),
+                                 hand.head) == SnapshotStatus::ok);
+    CHECK(hand.state_of(one) == second);
+    CHECK(hand.store.state_before(one.slot, 29, tick) != nullptr);
+    CHECK(tick == 28);
+    CHECK(hand.store.state_before(one.slot, 28, tick) == nullptr);
+    CHECK(hand.store.counters().baseline_misses == 0);
+}
+
+TEST_CASE("store: a baseline that nobody sent is missed, and asked for") {
+    Hand hand;
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==
+            ControlStatus::ok);
+    const SnapshotHead about{.tick = 50, .number = 1, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(about, one, 1, first, 39), hand.head) ==
+          SnapshotStatus::ok);
+    CHECK(hand.state_of(one) == State{});
+    CHECK(hand.store.counters().baseline_misses == 1);
+    // The spawn's own state is one.
+    const SnapshotHead next{.tick = 51, .number = 2, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(next, one, 1, first, 41), hand.head) ==
           SnapshotStatus::ok);
     CHECK(hand.state_of(one) == first);
-    const SnapshotHead next{.tick = 50, .number = 14, .control_serial = 1};
-    CHECK(hand.store.on_snapshot(hand.snapshot(next, one, 1, second, 50 - 19, base), hand.head) ==
+    // And stays one after it was replaced.
+    const SnapshotHead last{.tick = 53, .number = 3, .control_serial = 1};
+    CHECK(hand.store.on_snapshot(hand.snapshot(last, one, 1, second, 43), hand.head) ==
           SnapshotStatus::ok);
-    CHECK(hand.state_of(one) == first);
+    CHECK(hand.state_of(one) == second);
     CHECK(hand.store.counters().baseline_misses == 1);
 }

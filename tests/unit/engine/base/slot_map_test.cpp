@@ -1,33 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "engine/base/ring.hpp"
 #include "engine/base/slot_map.hpp"
 
 namespace wt {
-
-TEST_CASE("a ring refuses when full, keeps its order and goes round") {
-    Ring<int> ring(3);
-    CHECK(ring.is_empty());
-    for (int round = 0; round < 5; ++round) {
-        CHECK(ring.push(1));
-        CHECK(ring.push(2));
-        CHECK(ring.push(3));
-        CHECK(ring.is_full());
-        CHECK_FALSE(ring.push(4));
-        CHECK(ring.count() == 3);
-        CHECK(ring.front() == 1);
-        CHECK(ring.back() == 3);
-        CHECK(ring[1] == 2);
-        CHECK(ring.pop() == 1);
-        CHECK(ring.pop() == 2);
-        CHECK(ring.push(5));
-        CHECK(ring.pop() == 3);
-        CHECK(ring.pop() == 5);
-        CHECK(ring.is_empty());
-    }
-    CHECK_FALSE(Ring<int>{}.push(1));
-}
 
 TEST_CASE("handles of erased entries find nothing, also after reuse") {
     SlotMap<int, struct TestTag> map(2);

@@ -5,7 +5,7 @@
 set(WAVETANK_VIEWER AUTO CACHE STRING "Build the viewer: ON, OFF, or AUTO where its packages are")
 set_property(CACHE WAVETANK_VIEWER PROPERTY STRINGS ON OFF AUTO)
 if(WAVETANK_VIEWER)
-    pkg_check_modules(imgui IMPORTED_TARGET imgui)
+    pkg_check_modules(imgui IMPORTED_TARGET GLOBAL imgui)
     find_package(glfw3 3.3 QUIET)
     set(OpenGL_GL_PREFERENCE GLVND)
     find_package(OpenGL QUIET)

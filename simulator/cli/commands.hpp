@@ -24,6 +24,9 @@ namespace wt::sim {
 [[nodiscard]] int diff_command(const Options& options);
 [[nodiscard]] int why_command(const Options& options);
 
+// Becomes the viewer, with the words behind `view`; returns only where there is none.
+[[nodiscard]] int view_command(int argc, const char* const* argv);
+
 [[nodiscard]] int run_main(int argc, const char* const* argv);
 
 // A scenario and its gates.

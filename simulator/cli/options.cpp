@@ -317,6 +317,8 @@ ParsedOptions parse_words(int argc, const char* const* argv) {
     add_run(app, options, raw);
     add_others(app, options, raw);
     add_trace(app, options, raw);
+    // For the list only: run_main takes it before anything is parsed.
+    app.add_subcommand("view", "Opens a trace or a scenario in a window (view --help)");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

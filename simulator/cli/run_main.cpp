@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <string_view>
+
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/interrupt.hpp"
 #include "simulator/cli/terminal.hpp"
@@ -7,6 +9,7 @@ namespace wt::sim {
 
 int run_main(int argc, const char* const* argv) {
     ignore_broken_pipes();
+    if (argc > 1 && std::string_view(argv[1]) == "view") return view_command(argc, argv);
     const ParsedOptions parsed = parse_options(argc, argv);
     if (!parsed.options) {
         if (parsed.exit_code == exit_passed)

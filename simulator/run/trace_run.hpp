@@ -35,6 +35,7 @@ public:
     bool finish(const RunResult& result, bool has_cost);
 
     // For whoever shows a run while it runs.
+    void listen(trace::Listener listener) { writer_.listen(std::move(listener)); }
     [[nodiscard]] const trace::Writer& writer() const { return writer_; }
 
 private:

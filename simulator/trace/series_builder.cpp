@@ -19,6 +19,7 @@ void SeriesBuilder::advance(std::int64_t now_ns, SectionWriter& writer) {
 }
 
 void SeriesBuilder::close_cell(SectionWriter& writer) {
+    if (listener_) listener_(open_);
     push(0, open_, writer);
     std::fill(open_.begin(), open_.end(), SeriesCell{});
     open_end_ += cell_ns;

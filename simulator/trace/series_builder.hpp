@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "simulator/trace/section_writer.hpp"
@@ -54,6 +56,10 @@ public:
     }
     // Everything before `now` has been added: closes the cells that end there or earlier.
     void advance(std::int64_t now_ns, SectionWriter& writer);
+    // Told of every cell of 100 ms as it is closed: of every peer, then every series of it.
+    using CellsClosed = std::function<void(std::span<const SeriesCell>)>;
+    void listen(CellsClosed listener) { listener_ = std::move(listener); }
+
     // After the last value: closes the open cell and every level.
     void finish(SectionWriter& writer);
 
@@ -74,6 +80,7 @@ private:
     void push(std::uint32_t level, const std::vector<SeriesCell>& cells, SectionWriter& writer);
     void write_level(std::uint32_t level, SectionWriter& writer);
 
+    CellsClosed listener_{};
     std::uint32_t columns_;
     std::vector<SeriesCell> open_;
     std::int64_t open_end_ = cell_ns;

@@ -32,7 +32,13 @@ Writer::Writer(Header header, const About& about, Output& output)
     (void)sections_.add(Section::about, 0, payload);
 }
 
+void Writer::listen(Listener listener) {
+    series_.listen(listener.cells);
+    listener_ = std::move(listener);
+}
+
 void Writer::add_anomaly(const Anomaly& anomaly) {
+    if (listener_.anomaly) listener_.anomaly(anomaly);
     if (anomalies_.size() < anomalies_max) anomalies_.push_back(anomaly);
 }
 

@@ -5,6 +5,7 @@
 // the ring, and sixteen cells a series), and knows nothing of worlds: Capture feeds it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,14 @@
 
 namespace wt::trace {
 
+// For whoever shows a run while it is written: told of everything in the order in which it is
+// added.
+struct Listener {
+    std::function<void(const std::uint8_t* stored)> record{};
+    SeriesBuilder::CellsClosed cells{};
+    std::function<void(const Anomaly&)> anomaly{};
+};
+
 class Writer {
 public:
     // Writes header and `about` at once. Both must have as many peers.
@@ -27,6 +36,7 @@ public:
     std::uint64_t add(const Record& record) {
         std::uint8_t stored[Record::stored_bytes];
         record.store(stored);
+        if (listener_.record) listener_.record(stored);
         if (ring_) {
             ring_->add(stored);
             return ring_->added() - 1;
@@ -37,6 +47,7 @@ public:
     // The bytes of the message whose `deliver` record was added last.
     void add_payload(std::uint64_t record, ConstBytes bytes) { payload_.add(record, bytes); }
     void add_anomaly(const Anomaly& anomaly);
+    void listen(Listener listener);
     [[nodiscard]] SeriesBuilder& series() { return series_; }
     // Everything before `now_ns` was added.
     void advance(std::int64_t now_ns);
@@ -69,6 +80,7 @@ private:
     PayloadStore payload_;
     std::unique_ptr<Ring> ring_{};
     std::vector<Anomaly> anomalies_{};
+    Listener listener_{};
     std::uint64_t first_kept_ = 0;
     Counts counts_{};
 };

@@ -89,19 +89,19 @@ inline trace::Record record_synthetic(const SyntheticTrace& wanted, std::uint64_
 inline trace::Outcome outcome_synthetic(const SyntheticTrace& wanted) {
     trace::Outcome outcome;
     outcome.ran_until = wanted.seconds * 1'000'000'000;
-    trace::GateOutcome fresh;
+    outcome.gates.resize(2);
+    trace::GateOutcome& fresh = outcome.gates[0];
     fresh.name = "fresh";
-    fresh.verdict = wanted.has_failed_gate ? "fail" : "ok";
+    fresh.verdict = std::string(wanted.has_failed_gate ? "fail" : "ok");
     fresh.value = "104 ms";
     fresh.bound = "<= 90 ms";
     fresh.worst_peer = static_cast<std::uint16_t>(std::min(wanted.bots, 3u));
     fresh.worst_time = outcome.ran_until / 2;
-    trace::GateOutcome quick;
+    trace::GateOutcome& quick = outcome.gates[1];
     quick.name = "quick";
-    quick.verdict = "ok";
+    quick.verdict = std::string("ok");
     quick.value = "118 ms";
     quick.bound = "<= 400 ms";
-    outcome.gates = {fresh, quick};
     return outcome;
 }
 

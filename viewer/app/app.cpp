@@ -6,9 +6,11 @@
 #include <memory>
 #include <sstream>
 
+#include "simulator/report/terminal_report.hpp"
 #include "viewer/app/options.hpp"
 #include "viewer/app/window.hpp"
 #include "viewer/drive/script.hpp"
+#include "viewer/model/live_source.hpp"
 #include "viewer/model/open.hpp"
 
 namespace wt::viewer {
@@ -85,6 +87,14 @@ std::string look_where_asked(const AppOptions& options, Model& model) {
     return {};
 }
 
+// The rest of the run without a window, and its report, as `wavetank run` prints it.
+int finish_run(LiveSource& live) {
+    const sim::RunResult result = live.wait_for_end();
+    print(sim::header_text(live.scenario(), result.seed));
+    print(sim::report_text(live.scenario(), result, {.file = live.scenario().file}));
+    return result.exit_code();
+}
+
 }  // namespace
 
 int app_main(int argc, const char* const* argv) {
@@ -100,8 +110,16 @@ int app_main(int argc, const char* const* argv) {
     const AppOptions& options = *parsed.options;
     Model model;
     if (!options.file.empty()) {
-        const std::string problem = open_file(model, options.file);
+        OpenOptions opening;
+        opening.settings = options.settings;
+        opening.live.seed = options.seed;
+        opening.live.trace_path = options.trace;
+        const std::string problem = open_file(model, options.file, opening);
         if (!problem.empty()) return fail(problem);
+        if (!options.compared.empty()) {
+            const std::string other = compare_with(model, options.compared);
+            if (!other.empty()) return fail(other);
+        }
         const std::string lost = look_where_asked(options, model);
         if (!lost.empty()) return fail(lost);
     }
@@ -113,8 +131,10 @@ int app_main(int argc, const char* const* argv) {
     if (!options.script.empty()) return run_script(options, window, model);
     if (!options.screenshot.empty()) return take_picture(options, window);
     window.ui().items = nullptr;
-    window.run([] { return false; });
-    return 0;
+    window.run([&] { return model.live() != nullptr && !model.live()->state().is_over; });
+    if (model.live() == nullptr) return 0;
+    // Whoever closes the window has seen enough; the run has not. Ctrl-C ends it.
+    return finish_run(*model.live());
 }
 
 }  // namespace wt::viewer

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "viewer/model/live_source.hpp"
 #include "viewer/panels/keys.hpp"
 
 namespace wt::viewer {
@@ -32,6 +33,9 @@ void Driver::frame(unsigned count) {
 
 void Driver::settle() {
     constexpr unsigned frames_max = 300;
+    // A run that goes on never settles.
+    LiveSource* const live = ui_.model.live();
+    if (live != nullptr && !live->state().is_over) return frame(8);
     // Two more, so that what panels asked for in the last one is there as well.
     frame(2);
     for (unsigned i = 0; i < frames_max && !ui_.model.is_settled(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What each command does. Without a run most of them do nothing, and none is an error.
+#include "viewer/model/live_source.hpp"
 #include "viewer/model/model.hpp"
 
 namespace wt::viewer {
@@ -94,6 +95,10 @@ void Model::run_with_source(Command command) {
             return step_anomaly(1);
         case C::previous_anomaly:
             return step_anomaly(-1);
+        case C::next_difference:
+            return step_difference(1);
+        case C::previous_difference:
+            return step_difference(-1);
         case C::pause_view:
             is_held_ = !is_held_;
             return;
@@ -106,6 +111,34 @@ void Model::run_with_source(Command command) {
             return mark_here();
         case C::list_marks:
             return open_overlay(*this, Overlay::marks);
+        case C::export_selection:
+            return export_range();
+        default:
+            return run_live(command);
+    }
+}
+
+void Model::run_live(Command command) {
+    using C = Command;
+    LiveSource* const run = live();
+    if (run == nullptr) return;
+    switch (command) {
+        case C::live_run:
+            return run->toggle_running();
+        case C::live_step:
+            return run->step_tick();
+        case C::live_faster:
+            return run->scale_speed(2);
+        case C::live_slower:
+            return run->scale_speed(0.5);
+        case C::live_fastest:
+            return run->set_speed(0);
+        case C::live_restart:
+            return run->restart();
+        case C::live_change_link:
+            if (typed_link.empty() && !run->scenario().links.empty())
+                typed_link = run->scenario().links.front().name;
+            return open_overlay(*this, Overlay::change_link);
         default:
             return;
     }

@@ -31,7 +31,7 @@ const char* name_of(Panel panel) {
 Layouts::Layouts() {
     using P = Panel;
     all_[0] = {"the run", {P::heat_map, P::plots, P::peers, P::anomalies}, 0.62f, 0.44f, 0.68f};
-    all_[1] = {"one peer", {P::lanes, P::ladder, P::records, P::why}, 0.5f, 0.55f, 0.55f};
+    all_[1] = {"one peer", {P::lanes, P::ladder, P::records, P::why}, 0.5f, 0.55f, 0.63f};
     all_[2] = {"a range", {P::range, P::plots, P::records, P::peers}, 0.58f, 0.5f, 0.5f};
     all_[3] = {"the world", {P::world, P::lanes, P::peers, P::links}, 0.66f, 0.55f, 0.6f};
 }

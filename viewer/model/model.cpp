@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "viewer/model/live_source.hpp"
 #include "viewer/model/text.hpp"
 
 namespace wt::viewer {
@@ -28,6 +29,7 @@ void Model::open(std::unique_ptr<Source> source, const std::string& marks_path) 
 }
 
 void Model::close() {
+    comparison_.reset();
     source_.reset();
     grids_.clear();
     overview_ = PlotGrid{};
@@ -38,6 +40,7 @@ void Model::close() {
     ladder = Ladder{};
     records = RecordList{};
     record_ = no_record;
+    why_ = WhyView{};
     heat = HeatMap{};
     peers = PeerTable{};
     anomalies = Anomalies{};
@@ -50,13 +53,53 @@ void Model::close() {
     message_.clear();
 }
 
+void Model::compare(std::unique_ptr<SavedSource> other) {
+    if (!source_ || source_->file() == nullptr) return;
+    comparison_ = std::make_unique<Comparison>(*source_, std::move(other));
+    layouts.show(Panel::compare, 0);
+    if (comparison_->difference().first.has_value()) {
+        set_cursor(comparison_->at());
+        axis.reveal(cursor_);
+    }
+    say(comparison_->verdict());
+}
+
+void Model::go_to_difference(std::size_t row) {
+    if (!comparison_ || row >= comparison_->rows().size()) return;
+    comparison_->look_at(row);
+    const ComparedRow& there = comparison_->rows()[row];
+    if (there.a != no_record) {
+        select_record(there.a);
+    } else {
+        set_cursor(comparison_->at());
+    }
+    axis.reveal(cursor_);
+}
+
+void Model::step_difference(int direction) {
+    if (!comparison_) {
+        say("no second trace: c opens one");
+        return;
+    }
+    if (!comparison_->step(direction)) {
+        say(direction > 0 ? "no later difference near here" : "no earlier difference");
+        return;
+    }
+    go_to_difference(comparison_->row());
+}
+
 void Model::refresh() {
     is_settled_ = true;
     if (!source_) return;
+    source_->begin_frame();
+    if (LiveSource* const run = source_->live()) {
+        run->look_at(peer_);
+        is_settled_ = run->state().is_over;
+    }
     if (!is_held_) axis.set_whole({{0}, source_->end()});
     CellBudget budget;
     if (!was_drawn_) budget.detail = Detail::rough;
-    is_settled_ = was_drawn_;
+    is_settled_ = is_settled_ && was_drawn_;
     was_drawn_ = true;
     anomalies.refresh(*source_);
     const bool has_overview = overview_.grid.refresh(*source_,
@@ -174,6 +217,8 @@ void Model::set_cursor(Instant at) {
     const Range whole = axis.whole();
     cursor_ = std::clamp(at, whole.from, whole.to);
     was_focused_ = false;
+    // What was said was said of the place before.
+    message_.clear();
 }
 
 void Model::move_cursor(Duration by) {

@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "simulator/trace/why.hpp"
 #include "viewer/model/anomalies.hpp"
 #include "viewer/model/bookmarks.hpp"
 #include "viewer/model/commands.hpp"
+#include "viewer/model/comparison.hpp"
 #include "viewer/model/heat_map.hpp"
 #include "viewer/model/lanes.hpp"
 #include "viewer/model/layout.hpp"
@@ -27,7 +29,23 @@
 namespace wt::viewer {
 
 // What lies over the panels; one thing at a time.
-enum class Overlay : std::uint8_t { none, palette, key_help, go_to, marks, compare, start };
+enum class Overlay : std::uint8_t {
+    none,
+    palette,
+    key_help,
+    go_to,
+    marks,
+    compare,
+    start,
+    change_link
+};
+
+// What is known of why the selected record is as it is.
+struct WhyView {
+    std::uint64_t record = no_record;  // That was asked about.
+    std::optional<trace::WhyAnswer> answer{};
+    std::string problem{};
+};
 
 class Model {
 public:
@@ -37,6 +55,10 @@ public:
     // Takes a run. `marks_path` may be empty. What was looked at before is forgotten.
     void open(std::unique_ptr<Source> source, const std::string& marks_path);
     void close();
+    // Puts a second trace beside the one that is open, and goes to the first difference.
+    void compare(std::unique_ptr<SavedSource> other);
+    [[nodiscard]] const Comparison* comparison() const { return comparison_.get(); }
+    void go_to_difference(std::size_t row);
 
     void run(Command command);
 
@@ -59,6 +81,8 @@ public:
     void say(std::string text) { message_ = std::move(text); }
 
     [[nodiscard]] const Source* source() const { return source_.get(); }
+    // Controls of a run that goes on; nullptr else.
+    [[nodiscard]] LiveSource* live() { return source_ ? source_->live() : nullptr; }
     [[nodiscard]] const RunInfo* info() const { return source_ ? &source_->info() : nullptr; }
     [[nodiscard]] Instant cursor() const { return cursor_; }
     [[nodiscard]] const std::optional<Range>& selected() const { return selected_; }
@@ -83,6 +107,11 @@ public:
     Ladder ladder{};
     RecordList records{};
 
+    // Of the selected record; asked once.
+    const WhyView& why();
+    // Goes to a record without asking why again: a step of the story that is shown.
+    void look_at_record(std::uint64_t number);
+
     // Of the heat map's metric over range(); worked out where a panel asked in the frame before.
     const RangeFigures& range_figures();
     const std::vector<RangeTotal>& range_totals();
@@ -99,6 +128,8 @@ public:
     [[nodiscard]] std::optional<std::int64_t> bound_of(std::string_view series) const;
 
     Overlay overlay = Overlay::none;
+    std::string export_path{};  // Where `e` leaves its CSV; empty: the working folder.
+    std::string typed_link{};   // Which link is to be changed.
     std::string typed{};        // In the overlay that is open.
     bool wants_filter = false;  // The filter box takes the keyboard in the next frame.
     bool wants_typing = false;  // The overlay's box does.
@@ -108,11 +139,14 @@ private:
     void move_cursor(Duration by);
     void step_anomaly(int direction);
     void step_record(int direction);
+    void step_difference(int direction);
+    void export_range();
     void refresh_range(CellBudget& budget);
     bool go_to_record(std::uint64_t number);
     void focus();
     void mark_here();
     void run_with_source(Command command);
+    void run_live(Command command);
 
     struct PlotGrid {
         std::string key{};
@@ -126,6 +160,7 @@ private:
     static void sum_up(PlotGrid& plot);
 
     std::unique_ptr<Source> source_{};
+    std::unique_ptr<Comparison> comparison_{};  // Refers to the source.
     Instant cursor_{};
     std::optional<Range> selected_{};
     PeerIndex peer_ = no_peer;
@@ -136,6 +171,7 @@ private:
     bool was_focused_ = false;
     std::string message_{};
     std::vector<std::unique_ptr<PlotGrid>> grids_{};
+    WhyView why_{};
     PlotGrid overview_{};
     PlotGrid range_grid_{};
     RangeFigures range_figures_{};

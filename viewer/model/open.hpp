@@ -4,12 +4,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "viewer/model/live_run.hpp"
 #include "viewer/model/model.hpp"
 
 namespace wt::viewer {
 
-// Empty, or what is wrong with the file; the model is unchanged then.
-[[nodiscard]] std::string open_file(Model& model, const std::string& path);
+// For a scenario, which is run and watched.
+struct OpenOptions {
+    std::vector<std::string> settings{};  // "PATH=VALUE"
+    LiveOptions live{};
+};
+
+// A trace, or a scenario (.toml). Empty, or what is wrong with it; the model is unchanged then.
+[[nodiscard]] std::string open_file(Model& model, const std::string& path,
+                                    const OpenOptions& options = {});
+
+// Puts a second trace beside the one that is open. Empty, or what is wrong.
+[[nodiscard]] std::string compare_with(Model& model, const std::string& path);
 
 }  // namespace wt::viewer

@@ -18,7 +18,7 @@ void RecordList::refresh(const Source& source, Range range, PeerIndex peer) {
         only_peer_seen_ = only_peer;
         hits_.clear();
         error_.clear();
-        has_filter_ = false;
+        compile(source);
         first_ = source.first_record_at(range.from);
         last_ = source.first_record_at(range.to);
         next_ = is_plain() ? last_ : first_;
@@ -31,16 +31,36 @@ void RecordList::refresh(const Source& source, Range range, PeerIndex peer) {
     }
 }
 
+void RecordList::compile(const Source& source) {
+    compiled_ = trace::Filter{};
+    has_filter_ = false;
+    if (filter.find_first_not_of(' ') == std::string::npos) return;
+    auto compiled = trace::Filter::compile(filter, source.names());
+    if (!compiled) {
+        const trace::FilterError& error = compiled.error();
+        error_ = "at " + std::to_string(error.offset + 1) + ": " + error.message +
+                 (error.hint.empty() ? "" : "; " + error.hint);
+        return;
+    }
+    compiled_ = std::move(*compiled);
+    has_filter_ = !compiled_.takes_all();
+}
+
 void RecordList::take_of_peer(const Source& source) {
     std::uint64_t read = 0;
     std::uint64_t reached = last_;
-    source.each_of_peer(peer_, next_, [&](std::uint64_t number, const trace::Record&) {
+    source.each_of_peer(peer_, next_, [&](std::uint64_t number, const trace::Record& record) {
         if (number >= last_) return false;
         if (is_full() || read >= scanned_a_frame / 8) {
             reached = number;
             return false;
         }
         ++read;
+        if (has_filter_) {
+            std::uint8_t stored[trace::Record::stored_bytes];
+            record.store(stored);
+            if (!compiled_.takes(stored, number)) return true;
+        }
         hits_.push_back(number);
         return true;
     });
@@ -48,8 +68,31 @@ void RecordList::take_of_peer(const Source& source) {
     next_ = reached;
 }
 
-void RecordList::scan(const Source&) {
-    next_ = last_;
+void RecordList::scan(const Source& source) {
+    if (compiled_.only_peer() && source.file() != nullptr) {
+        // The index knows where that peer's records are.
+        const trace::RecordRange range{next_, last_};
+        trace::for_each_record(*source.file(), compiled_, range,
+                               [&](std::uint64_t number, const std::uint8_t*) {
+                                   hits_.push_back(number);
+                                   return !is_full();
+                               });
+        next_ = last_;
+        return;
+    }
+    const std::uint64_t until = std::min(last_, next_ + scanned_a_frame);
+    while (next_ < until && !is_full()) {
+        const ConstBytes bytes = source.record_bytes(next_);
+        const std::uint64_t count =
+            std::min<std::uint64_t>(bytes.size() / trace::Record::stored_bytes, until - next_);
+        if (count == 0) break;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const std::uint8_t* const stored = bytes.data() + i * trace::Record::stored_bytes;
+            if (compiled_.takes(stored, next_ + i)) hits_.push_back(next_ + i);
+        }
+        next_ += count;
+        scanned_ += count;
+    }
 }
 
 std::uint64_t RecordList::count() const {

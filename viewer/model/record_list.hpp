@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/trace/filter.hpp"
 #include "viewer/model/source.hpp"
 
 namespace wt::viewer {
@@ -40,6 +41,7 @@ public:
 
 private:
     [[nodiscard]] bool is_plain() const { return !has_filter_ && !only_peer_seen_; }
+    void compile(const Source& source);
     void scan(const Source& source);
     void take_of_peer(const Source& source);
 
@@ -56,6 +58,7 @@ private:
     std::uint64_t scanned_ = 0;
     std::vector<std::uint64_t> hits_;
     std::string error_;
+    trace::Filter compiled_{};
 };
 
 }  // namespace wt::viewer

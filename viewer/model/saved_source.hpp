@@ -35,6 +35,7 @@ public:
                                           int step) const override;
     void each_of_peer(PeerIndex peer, std::uint64_t from, const TakeRecord& take) const override;
     [[nodiscard]] const trace::About& about() const override { return file_.about(); }
+    [[nodiscard]] const trace::TraceFile& names() const override { return file_; }
     [[nodiscard]] const trace::TraceFile* file() const override { return &file_; }
 
 private:

@@ -8,15 +8,19 @@ namespace wt::viewer {
 bool SeriesGrid::refresh(const Source& source, const Aim& aim, CellBudget& budget) {
     const PeerIndex peers = aim.series < 0 ? 0 : static_cast<PeerIndex>(source.info().peers.size());
     const std::size_t needed = static_cast<std::size_t>(peers) * aim.columns;
-    if (!(aim == aim_) || needed != cells_.size() || detail_ != budget.detail) {
-        // Columns that mean another time or another thing must not stay.
-        const bool same_shape =
-            aim.series == aim_.series && needed == cells_.size() && aim.columns == aim_.columns;
+    const bool same_shape =
+        aim.series == aim_.series && needed == cells_.size() && aim.columns == aim_.columns;
+    if (!(aim == aim_) || !same_shape || detail_ != budget.detail) {
+        // Columns that mean another thing must not stay. Those of another time may, until they
+        // have been read again: a pass that has begun goes on, so that the last peers of a run
+        // that grows with each frame have their turn.
+        const bool goes_on = same_shape && detail_ == budget.detail && next_ < peers_;
         if (!same_shape) cells_.assign(needed, Cell{});
         aim_ = aim;
         peers_ = peers;
         detail_ = budget.detail;
-        next_ = first_bot;
+        is_stale_ = goes_on;
+        if (!goes_on) next_ = first_bot;
     }
     if (next_ >= peers_ || aim.columns == 0) return detail_ == Detail::exact || peers == 0;
     while (next_ < peers_ && budget.left > 0) {
@@ -30,6 +34,11 @@ bool SeriesGrid::refresh(const Source& source, const Aim& aim, CellBudget& budge
         ++next_;
     }
     ++changes_;
+    if (next_ >= peers_ && is_stale_) {
+        is_stale_ = false;
+        next_ = first_bot;
+        return false;
+    }
     return next_ >= peers_ && detail_ == Detail::exact;
 }
 

@@ -47,6 +47,7 @@ private:
     Aim aim_{};
     PeerIndex peers_ = 0;
     PeerIndex next_ = first_bot;
+    bool is_stale_ = false;          // The pass began with another view: one more follows.
     Detail detail_ = Detail::rough;  // Of what is there.
     std::uint64_t changes_ = 0;
     std::vector<Cell> cells_;

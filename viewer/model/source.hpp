@@ -145,9 +145,16 @@ enum class Detail : std::uint8_t { rough, exact };
 
 using TakeRecord = std::function<bool(std::uint64_t number, const trace::Record& record)>;
 
+class LiveSource;
+
 class Source {
 public:
     virtual ~Source() = default;
+
+    // Before each frame: what has happened since. Nothing else changes while a frame is drawn.
+    virtual void begin_frame() {}
+    // Its controls, if it is a run that goes on.
+    [[nodiscard]] virtual LiveSource* live() { return nullptr; }
 
     [[nodiscard]] virtual const RunInfo& info() const = 0;
     // Up to where there is anything, and a number that rises whenever there is more.
@@ -178,6 +185,8 @@ public:
     virtual void each_of_peer(PeerIndex peer, std::uint64_t from, const TakeRecord& take) const = 0;
     // The words that numbers in records stand for.
     [[nodiscard]] virtual const trace::About& about() const = 0;
+    // A trace with the same names, to compile filters with.
+    [[nodiscard]] virtual const trace::TraceFile& names() const = 0;
     // The file behind it, for what only a whole trace can answer; nullptr while a run goes on.
     [[nodiscard]] virtual const trace::TraceFile* file() const { return nullptr; }
 

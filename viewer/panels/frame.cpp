@@ -155,9 +155,13 @@ void draw_panel(Ui& ui, Panel panel) {
         case Panel::range:
             return draw_range(ui);
         case Panel::why:
+            return draw_why(ui);
         case Panel::compare:
+            return draw_compare(ui);
         case Panel::world:
+            return draw_world(ui);
         case Panel::links:
+            return draw_links(ui);
         case Panel::none:
             return;
     }

@@ -11,6 +11,11 @@ namespace wt::viewer {
 
 namespace {
 
+// Room for the selected peer's name beside its row.
+float name_gutter(const Ui& ui) {
+    return text_size(ui.fonts.small, "fighter-0000").x + ui.px(14);
+}
+
 void draw_choices(Ui& ui) {
     HeatMap& heat = ui.model.heat;
     const RunInfo& info = *ui.model.info();
@@ -119,7 +124,7 @@ void draw_selected_row(Ui& ui, const TimeArea& area) {
                             {area.min.x - ui.px(7), y + ui.px(5)}, {area.min.x - ui.px(1), y},
                             peer_colour(0));
     const std::string name = fitted(ui.fonts.small, ui.model.info()->peers[ui.model.peer()].name,
-                                    plot_gutter(ui) - ui.px(12));
+                                    name_gutter(ui) - ui.px(12));
     draw_text(ui, {area.min.x - ui.px(10), y - ui.fonts.small->FontSize / 2}, Align::right,
               "heat/selected", name, peer_colour(0), ui.fonts.small);
 }
@@ -130,7 +135,7 @@ void draw_heat_map(Ui& ui) {
     draw_choices(ui);
     draw_scale(ui);
     upload(ui);
-    const float gutter = plot_gutter(ui);
+    const float gutter = name_gutter(ui);
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos({start.x + gutter, start.y});

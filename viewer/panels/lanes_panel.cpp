@@ -74,8 +74,11 @@ void draw_events(Ui& ui, const TimeArea& area, float top, float height) {
               Align::right, "lanes/events", "events", colour::dim, ui.fonts.small);
     float free_from = area.min.x;
     std::size_t shown = 0;
-    for (const LaneEvent& event : ui.model.lanes.events()) {
+    const std::vector<LaneEvent>& events = ui.model.lanes.events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const LaneEvent& event = events[i];
         const float x = area.x_of(event.at);
+        const float next = i + 1 < events.size() ? area.x_of(events[i + 1].at) : area.max.x;
         const ImVec2 at{x, top + height / 2};
         list->AddCircleFilled(at, ui.px(3), colour::accent);
         const trace::Record record = ui.model.source()->record(event.record);
@@ -83,7 +86,7 @@ void draw_events(Ui& ui, const TimeArea& area, float top, float height) {
         const std::string kind = kind_text(about, record);
         if (!kind.empty() && is_type(record, trace::Type::connection)) text = kind;
         const float width = text_size(ui.fonts.small, text).x;
-        if (x + ui.px(6) < free_from || x + ui.px(6) + width > area.max.x) continue;
+        if (x + ui.px(6) < free_from || x + ui.px(10) + width > next) continue;
         draw_text(ui, {x + ui.px(6), at.y - ui.fonts.small->FontSize / 2}, Align::left,
                   "lanes/event/" + std::to_string(shown++), text, colour::dim, ui.fonts.small);
         free_from = x + width + ui.px(14);

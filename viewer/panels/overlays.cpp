@@ -5,13 +5,11 @@
 #include <algorithm>
 
 #include "viewer/model/text.hpp"
-#include "viewer/panels/panels.hpp"
+#include "viewer/panels/overlay_box.hpp"
 
 #include <imgui_stdlib.h>
 
 namespace wt::viewer {
-
-namespace {
 
 // A window in the middle, over everything else.
 bool begin_box(Ui& ui, const char* name, ImVec2 wanted) {
@@ -57,6 +55,8 @@ bool type_line(Ui& ui, const char* name, const char* hint) {
     mark(ui, name, ui.model.typed);
     return is_entered;
 }
+
+namespace {
 
 void draw_palette(Ui& ui) {
     Model& model = ui.model;
@@ -189,20 +189,12 @@ void draw_overlay(Ui& ui) {
             return draw_go_to(ui);
         case Overlay::marks:
             return draw_marks(ui);
+        case Overlay::change_link:
+            return draw_change_link(ui);
         case Overlay::compare:
         case Overlay::start:
             return draw_start(ui);
     }
-}
-
-void draw_start(Ui& ui) {
-    if (begin_box(ui, "##start", {560, 260})) {
-        ImGui::PushFont(ui.fonts.bold);
-        label(ui, "start/title", "wavetank viewer");
-        ImGui::PopFont();
-        (void)type_line(ui, "start/box", "a trace (.wtrace) or a scenario (.toml)");
-    }
-    end_box(ui);
 }
 
 }  // namespace wt::viewer

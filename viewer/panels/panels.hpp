@@ -24,6 +24,9 @@ void draw_ladder(Ui& ui);
 void draw_records(Ui& ui);
 void draw_why(Ui& ui);
 void draw_range(Ui& ui);
+void draw_compare(Ui& ui);
+void draw_world(Ui& ui);
+void draw_links(Ui& ui);
 void draw_panel(Ui& ui, Panel panel);
 
 // What lies over the panels.

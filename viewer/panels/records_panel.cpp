@@ -22,16 +22,16 @@ struct Head {
     float width;  // 0: what is left.
     bool is_number;
 };
-constexpr std::array<Head, columns> heads = {{{"time", 92, false},
-                                              {"peer", 92, false},
-                                              {"type", 84, false},
-                                              {"kind", 92, false},
-                                              {"lane", 76, false},
-                                              {"way", 44, false},
-                                              {"seq", 64, true},
-                                              {"tick", 52, true},
-                                              {"size", 48, true},
-                                              {"age", 66, true},
+constexpr std::array<Head, columns> heads = {{{"time", 84, false},
+                                              {"peer", 76, false},
+                                              {"type", 66, false},
+                                              {"kind", 66, false},
+                                              {"lane", 66, false},
+                                              {"way", 40, false},
+                                              {"seq", 54, true},
+                                              {"tick", 42, true},
+                                              {"size", 38, true},
+                                              {"age", 58, true},
                                               {"detail", 0, false}}};
 
 void draw_filter(Ui& ui) {

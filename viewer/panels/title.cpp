@@ -3,6 +3,7 @@
 // The rows that are always there: what run this is, its gates, and the status line.
 #include <algorithm>
 
+#include "viewer/model/live_source.hpp"
 #include "viewer/model/text.hpp"
 #include "viewer/panels/panels.hpp"
 
@@ -10,15 +11,12 @@ namespace wt::viewer {
 
 namespace {
 
+// Behind the last item, if there is room for all of it.
 void same_line_text(Ui& ui, const char* name, const std::string& text, ImU32 ink) {
     if (text.empty()) return;
-    const float width = text_size(ui.fonts.text, text).x;
+    const float end = ImGui::GetItemRectMax().x + ui.px(16) + text_size(ui.fonts.text, text).x;
+    if (end > ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) return;
     ImGui::SameLine(0, ui.px(16));
-    if (ImGui::GetContentRegionAvail().x < width) {
-        ImGui::NewLine();
-        ImGui::SameLine(0, 0);
-        return;
-    }
     label(ui, name, text, ink);
 }
 
@@ -82,16 +80,58 @@ void draw_chip(Ui& ui, std::size_t index) {
         tooltip(gate.name + ": " + gate.text + "\n" + word_of(gate.state) + " " + gate.value);
 }
 
+std::string speed_text(double speed) {
+    if (speed <= 0) return "as fast as it goes";
+    const int tenths = static_cast<int>(speed * 10 + 0.5);
+    return "x" + std::to_string(tenths / 10) +
+           (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
+}
+
+void draw_live(Ui& ui, LiveSource& live) {
+    const LiveState& state = live.state();
+    const char* const what = state.is_over          ? "over"
+                             : state.is_catching_up ? "catching up"
+                             : state.is_running     ? "LIVE"
+                                                    : "held";
+    ImGui::SameLine(0, ui.px(16));
+    label(ui, "live/state", what, state.is_running ? colour::ok : colour::note);
+    ImGui::SameLine(0, ui.px(10));
+    label(ui, "live/tick", "tick " + count_text(ui.model.tick_at(state.reached)), colour::dim);
+    if (state.is_over) {
+        ImGui::SameLine(0, ui.px(10));
+    } else {
+        ImGui::SameLine(0, ui.px(10));
+        if (button(ui, "live/run", state.is_running ? "hold" : "run"))
+            ui.model.run(Command::live_run);
+        ImGui::SameLine(0, ui.px(4));
+        if (button(ui, "live/step", "step")) ui.model.run(Command::live_step);
+        ImGui::SameLine(0, ui.px(4));
+        if (button(ui, "live/slower", "-")) ui.model.run(Command::live_slower);
+        ImGui::SameLine(0, ui.px(6));
+        label(ui, "live/speed", speed_text(state.speed));
+        ImGui::SameLine(0, ui.px(6));
+        if (button(ui, "live/faster", "+")) ui.model.run(Command::live_faster);
+        ImGui::SameLine(0, ui.px(4));
+        if (button(ui, "live/fastest", "max", state.speed <= 0))
+            ui.model.run(Command::live_fastest);
+        ImGui::SameLine(0, ui.px(10));
+        if (button(ui, "live/change", "change a link")) ui.model.run(Command::live_change_link);
+        ImGui::SameLine(0, ui.px(4));
+    }
+    if (button(ui, "live/restart", "restart")) ui.model.run(Command::live_restart);
+}
+
 }  // namespace
 
 void draw_title(Ui& ui) {
-    const Model& model = ui.model;
+    Model& model = ui.model;
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(ui.fonts.bold);
     const RunInfo* const info = model.info();
     label(ui, "title", info == nullptr ? "wavetank" : info->title);
     ImGui::PopFont();
     if (info == nullptr) return;
+    if (model.live() != nullptr) draw_live(ui, *model.live());
     same_line_text(ui, "title/seed", "seed " + std::to_string(info->seed), colour::dim);
     same_line_text(ui, "title/length", clock_text(model.source()->end(), Duration::millis(100)),
                    colour::dim);

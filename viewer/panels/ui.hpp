@@ -48,7 +48,11 @@ struct Ui {
     std::uint64_t heat_version = ~std::uint64_t{0};
     ImTextureID heat_texture = nullptr;
     std::uint64_t shown_record = no_record;  // That the record list has scrolled to.
-    bool wants_close = false;                // The person asked to leave.
+    std::size_t shown_difference = ~std::size_t{0};
+    std::vector<std::string> files{};  // That the start offers.
+    bool files_are_stale = true;
+    std::string start_problem{};
+    bool wants_close = false;  // The person asked to leave.
 
     [[nodiscard]] float px(float pixels) const { return pixels * scale; }
 };

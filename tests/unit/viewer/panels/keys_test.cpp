@@ -3,9 +3,13 @@
 // Every key of the key map and everything the pointer does, each through ImGui as a person would.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "tests/support/viewer_bench.hpp"
+#include "viewer/model/live_source.hpp"
+#include "viewer/model/open.hpp"
 
 using namespace wt;
 using namespace wt::viewer;
@@ -237,8 +241,105 @@ TEST_CASE("the key help names every key there is, and ? closes it again") {
     CHECK(!bench.is_there("help/title"));
 }
 
+TEST_CASE("e exports the selected range, filtered, as CSV") {
+    ViewerBench bench;
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("wt_range_" + std::to_string(::getpid())))
+            .string();
+    bench.model.export_path = path;
+    bench.model.select_range(Range{{2'000'000'000}, {3'000'000'000}});
+    bench.model.records.filter = "type == drop";
+    // By hand: the drops of that second.
+    std::size_t drops = 0;
+    for (std::uint64_t n = 0; n < bench.model.source()->record_count(); ++n) {
+        const trace::Record record = bench.model.source()->record(n);
+        const bool is_drop = record.type == static_cast<std::uint8_t>(trace::Type::drop);
+        drops += is_drop && record.time >= 2'000'000'000 && record.time < 3'000'000'000;
+    }
+    REQUIRE(drops > 0);
+    bench.hand().key("e");
+    CHECK(bench.model.message().starts_with(std::to_string(drops) + " records in "));
+    std::ifstream file(path);
+    std::size_t lines = 0;
+    for (std::string line; std::getline(file, line);)
+        ++lines;
+    CHECK(lines == drops + 1);
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("c puts a second trace beside this one; x and X go from difference to difference") {
+    ViewerBench bench;
+    bench.hand().key("c");
+    REQUIRE(bench.is_there("start/box"));
+    bench.hand().type("/nowhere.wtrace");
+    bench.hand().key("Enter");
+    CHECK(bench.is_there("start/problem"));
+    bench.hand().key("Esc");
+    bench.hand().key("x");
+    CHECK(bench.model.message() == "no second trace: c opens one");
+    bench.model.compare(test::source_of(test::synthetic_bytes({.differs_from = 6'001})));
+    bench.hand().settle();
+    CHECK(bench.text("compare/verdict").starts_with("identical up to record 6,001"));
+    const std::size_t first = bench.model.comparison()->row();
+    CHECK(bench.text("compare/row/" + std::to_string(first)) == "differs");
+    bench.hand().key("x");
+    const std::size_t second = bench.model.comparison()->row();
+    CHECK(second > first);
+    bench.hand().key("X");
+    CHECK(bench.model.comparison()->row() == first);
+    CHECK(overlapping_labels(bench.hand().items()).empty());
+}
+
+TEST_CASE("R t + - * and L: a run that goes on, by its keys") {
+    const std::string path = (std::filesystem::temp_directory_path() /
+                              ("wt_keys_" + std::to_string(::getpid()) + ".toml"))
+                                 .string();
+    std::ofstream(path) << "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
+                           "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n";
+    Model model;
+    OpenOptions options;
+    options.live.is_running = false;
+    REQUIRE(open_file(model, path, options) == "");
+    Headless screen(model);
+    Driver& hand = screen.driver();
+    hand.settle();
+    REQUIRE(hand.find("live/state") != nullptr);
+    CHECK(hand.find("live/state")->text == "held");
+    hand.key("+");
+    CHECK(model.live()->state().speed == doctest::Approx(2));
+    hand.key("-");
+    hand.key("-");
+    CHECK(model.live()->state().speed == doctest::Approx(0.5));
+    hand.key("*");
+    CHECK(hand.find("live/speed")->text == "as fast as it goes");
+    hand.key("t");
+    for (int i = 0; i < 2'000 && model.live()->state().reached == Instant{}; ++i)
+        hand.frame();
+    CHECK(model.live()->state().reached.ns == model.info()->tick_ns);
+    hand.key("L");
+    REQUIRE(hand.find("link/box") != nullptr);
+    hand.type("loss = 10%");
+    hand.key("Enter");
+    CHECK(model.live()->changes() == 0);  // A quantity stands in quotes.
+    CHECK(!model.message().empty());
+    CHECK(model.overlay == Overlay::change_link);
+    REQUIRE(hand.click("link/example/as if cut"));
+    CHECK(model.typed == "loss = \"100%\"");
+    hand.key("Esc");
+    hand.key("4");
+    hand.frame(4);
+    CHECK(hand.find("world/peer") != nullptr);
+    hand.key("R");
+    CHECK(model.live()->state().is_running);
+    hand.key("R");
+    CHECK(!model.live()->state().is_running);
+    CHECK(overlapping_labels(hand.items()).empty());
+    std::filesystem::remove(path);
+}
+
 TEST_CASE("keys that are not for a saved trace do nothing and break nothing") {
     ViewerBench bench;
+    bench.model.export_path = "/dev/null";
     for (const KeyBinding& binding : key_table()) {
         bench.hand().key(binding.key);
         bench.hand().key("Esc");

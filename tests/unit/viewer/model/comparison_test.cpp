@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Two traces: the first difference, what still matches after it, and when records say nothing.
+#include "viewer/model/comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/synthetic_trace.hpp"
+#include "viewer/model/model.hpp"
+
+using namespace wt;
+using namespace wt::viewer;
+using test::SyntheticTrace;
+
+namespace {
+
+std::unique_ptr<SavedSource> source_of(const SyntheticTrace& wanted) {
+    auto file = trace::TraceFile::parse(test::synthetic_bytes(wanted));
+    REQUIRE(file.has_value());
+    return std::make_unique<SavedSource>(std::move(*file), "t.wtrace");
+}
+
+}  // namespace
+
+TEST_CASE("equal traces say so") {
+    Model model;
+    model.open(source_of({}), "");
+    model.compare(source_of({}));
+    REQUIRE(model.comparison() != nullptr);
+    CHECK(model.comparison()->verdict() == "bit-identical: all 10,000 records");
+    model.run(Command::next_difference);
+    CHECK(model.message() == "no later difference near here");
+    for (const ComparedFigure& figure : model.comparison()->figures())
+        CHECK(figure.change == "same");
+}
+
+TEST_CASE(
+    "the first difference is found, gone to, and what follows is matched by what it is about") {
+    // Record 6,001 is the first whose size differs.
+    const auto a = source_of({});
+    const auto b = source_of({.differs_from = 6'001});
+    std::uint64_t expected = 0;
+    while (a->record(expected) == b->record(expected))
+        ++expected;
+    Model model;
+    model.open(source_of({}), "");
+    model.compare(source_of({.differs_from = 6'001}));
+    const Comparison& comparison = *model.comparison();
+    REQUIRE(comparison.difference().first.has_value());
+    CHECK(*comparison.difference().first == expected);
+    CHECK(comparison.verdict().starts_with("identical up to record 6,001"));
+    CHECK(model.cursor().ns == a->record(expected).time);
+    CHECK(model.layouts.is_shown(Panel::compare));
+    const ComparedRow& row = comparison.rows()[comparison.row()];
+    CHECK(row.a == expected);
+    CHECK(row.b == expected);
+    CHECK(!row.is_same);
+    model.run(Command::next_difference);
+    CHECK(comparison.row() > 0);
+    const std::size_t second = comparison.row();
+    model.run(Command::previous_difference);
+    CHECK(comparison.row() < second);
+    // Rows pair the same datagram of the same peer.
+    for (const ComparedRow& pair : comparison.rows()) {
+        if (pair.a == no_record || pair.b == no_record) continue;
+        CHECK(a->record(pair.a).peer == b->record(pair.b).peer);
+        CHECK(a->record(pair.a).sequence == b->record(pair.b).sequence);
+        CHECK(a->record(pair.a).type == b->record(pair.b).type);
+    }
+}
+
+TEST_CASE("traces of two seeds get statistics only, and it says why") {
+    Model model;
+    model.open(source_of({}), "");
+    model.compare(source_of({.seed = 2}));
+    CHECK(!model.comparison()->is_comparable());
+    CHECK(model.comparison()->verdict().starts_with("only statistics: "));
+    CHECK(model.comparison()->verdict().find("seed") != std::string::npos);
+    CHECK(model.comparison()->rows().empty());
+    CHECK(model.comparison()->figures().size() > 3);
+}

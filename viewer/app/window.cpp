@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "simulator/gates/stopwatch.hpp"
@@ -93,7 +93,7 @@ ImTextureID Window::upload(const Picture& picture) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, static_cast<int>(picture.width),
                  static_cast<int>(picture.height), 0, GL_RGBA, GL_UNSIGNED_BYTE, picture.pixels);
     // ImGui's texture id is a pointer in name only; the backend turns it back into the number.
-    return reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture));
+    return reinterpret_cast<ImTextureID>(std::size_t{texture});
 }
 
 void Window::draw() {

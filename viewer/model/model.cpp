@@ -50,6 +50,7 @@ void Model::close() {
     pinned_.clear();
     is_held_ = false;
     was_drawn_ = false;
+    was_listed_ = false;
     message_.clear();
 }
 
@@ -57,6 +58,7 @@ void Model::compare(std::unique_ptr<SavedSource> other) {
     if (!source_ || source_->file() == nullptr) return;
     comparison_ = std::make_unique<Comparison>(*source_, std::move(other));
     layouts.show(Panel::compare, 0);
+    layouts.now().top_left = std::max(layouts.now().top_left, 0.66f);
     if (comparison_->difference().first.has_value()) {
         set_cursor(comparison_->at());
         axis.reveal(cursor_);
@@ -112,8 +114,11 @@ void Model::refresh() {
     heat.refresh(*source_, axis.view(), budget);
     peers.refresh(*source_, range(), budget);
     refresh_range(budget);
-    records.refresh(*source_, range(), peer_);
-    is_settled_ = is_settled_ && records.is_complete();
+    if (wants_records_ && budget.detail == Detail::exact) {
+        records.refresh(*source_, range(), peer_);
+        is_settled_ = is_settled_ && records.is_complete();
+    }
+    wants_records_ = false;
     const std::uint32_t columns = HeatMap::columns_max;
     for (auto& plot : grids_) {
         if (!plot->is_wanted) continue;
@@ -188,25 +193,49 @@ void Model::refresh_range(CellBudget& budget) {
                                                 .version = source_->version()},
                                                budget);
     is_settled_ = is_settled_ && done;
-    if (range_grid_.summed == range_grid_.grid.changes()) return;
-    range_grid_.summed = range_grid_.grid.changes();
-    range_figures_ = figures_of(range_grid_.grid);
-    if (!done) return;
-    range_totals_.clear();
-    for (std::size_t i = 0; i < info()->series.size(); ++i) {
-        const SeriesInfo& series = info()->series[i];
-        if (!series.is_sum) continue;
-        RangeTotal total{series.key, series.title, series.dimension, 0};
-        for (PeerIndex peer = first_bot; peer < info()->peers.size(); ++peer)
-            total.sum += source_->cell(i, peer, range()).sum;
-        range_totals_.push_back(std::move(total));
+    if (range_grid_.summed != range_grid_.grid.changes()) {
+        range_grid_.summed = range_grid_.grid.changes();
+        range_figures_ = figures_of(range_grid_.grid);
+        next_total_ = 0;
+        is_settled_ = false;
+        return;
     }
+    // Not while the range changes from frame to frame.
+    if (done) add_total();
+}
+
+// One series a frame: their cells are counted one by one.
+void Model::add_total() {
+    const std::vector<SeriesInfo>& series = info()->series;
+    while (next_total_ < series.size() && !series[next_total_].is_sum)
+        ++next_total_;
+    if (next_total_ >= series.size()) return;
+    is_settled_ = false;
+    RangeTotal total{series[next_total_].key, series[next_total_].title,
+                     series[next_total_].dimension, 0};
+    for (PeerIndex peer = first_bot; peer < info()->peers.size(); ++peer)
+        total.sum += source_->cell(next_total_, peer, range()).sum;
+    ++next_total_;
+    for (RangeTotal& known : range_totals_) {
+        if (known.key != total.key) continue;
+        known = std::move(total);
+        return;
+    }
+    range_totals_.push_back(std::move(total));
 }
 
 const RangeFigures& Model::range_figures() {
     if (!wants_range_) is_settled_ = is_settled_ && range_grid_.grid.columns() > 0;
     wants_range_ = true;
     return range_figures_;
+}
+
+const RecordList& Model::shown_records() {
+    // A panel that has just come has nothing yet: another frame.
+    if (!was_listed_) is_settled_ = false;
+    was_listed_ = true;
+    wants_records_ = true;
+    return records;
 }
 
 const std::vector<RangeTotal>& Model::range_totals() {

@@ -107,6 +107,9 @@ public:
     Ladder ladder{};
     RecordList records{};
 
+    // The list for a panel that shows it: only then is it worked out.
+    const RecordList& shown_records();
+
     // Of the selected record; asked once.
     const WhyView& why();
     // Goes to a record without asking why again: a step of the story that is shown.
@@ -141,6 +144,7 @@ private:
     void step_record(int direction);
     void step_difference(int direction);
     void export_range();
+    void add_total();
     void refresh_range(CellBudget& budget);
     bool go_to_record(std::uint64_t number);
     void focus();
@@ -176,7 +180,10 @@ private:
     PlotGrid range_grid_{};
     RangeFigures range_figures_{};
     std::vector<RangeTotal> range_totals_{};
+    std::size_t next_total_ = 0;  // Series whose total is counted next.
     bool wants_range_ = false;
+    bool wants_records_ = false;
+    bool was_listed_ = false;
     std::uint64_t record_ = no_record;
 };
 

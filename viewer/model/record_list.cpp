@@ -51,7 +51,7 @@ void RecordList::take_of_peer(const Source& source) {
     std::uint64_t reached = last_;
     source.each_of_peer(peer_, next_, [&](std::uint64_t number, const trace::Record& record) {
         if (number >= last_) return false;
-        if (is_full() || read >= scanned_a_frame / 8) {
+        if (is_full() || read >= of_peer_a_frame) {
             reached = number;
             return false;
         }

@@ -58,7 +58,7 @@ std::size_t SavedSource::cells(std::size_t series, PeerIndex peer, Range range, 
             ++level;
     }
     if (detail == Detail::rough) {
-        level = std::max(level, file_.series().level_for(range.length().ns, out.size()));
+        level = std::max(level, file_.series().level_for(range.length().ns, out.size() / 8));
     }
     std::size_t cost = spread(origin, origin.first, peer, range, level, out);
     if (origin.second >= 0) {

@@ -13,10 +13,10 @@
 
 namespace wt::viewer {
 
-// How many stored cells may still be looked at in this frame: about 2 ms. The first frame of a run
+// How many stored cells may still be looked at in this frame: about 1 ms. The first frame of a run
 // is rough, so that it touches next to nothing of the file.
 struct CellBudget {
-    std::size_t left = 400'000;
+    std::size_t left = 100'000;
     Detail detail = Detail::exact;
 };
 

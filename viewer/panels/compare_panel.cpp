@@ -174,7 +174,7 @@ void draw_compare(Ui& ui) {
     draw_bar(ui, *comparison);
     const float room = ImGui::GetContentRegionAvail().x;
     const float figures = ui.px(360);
-    const bool has_rows = comparison->is_comparable() && !comparison->rows().empty();
+    const bool has_rows = comparison->difference().first.has_value() && !comparison->rows().empty();
     if (has_rows && room > figures * 2) {
         draw_rows(ui, *comparison, room - figures - ui.px(12));
         ImGui::SameLine(0, ui.px(12));

@@ -171,6 +171,7 @@ void follow_selection(Ui& ui, float row_height) {
 }  // namespace
 
 void draw_records(Ui& ui) {
+    const RecordList& list = ui.model.shown_records();
     draw_filter(ui);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
                                       ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
@@ -188,7 +189,6 @@ void draw_records(Ui& ui) {
                                 head.width > 0 ? ui.px(head.width) : rest);
     }
     ImGui::TableHeadersRow();
-    const RecordList& list = ui.model.records;
     const float row_height = ImGui::GetTextLineHeight() + ImGui::GetStyle().CellPadding.y * 2;
     follow_selection(ui, row_height);
     // ImGui counts rows in int and places in float: the first two million can be scrolled to.

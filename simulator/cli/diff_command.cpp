@@ -51,10 +51,10 @@ std::string differing_fields(const trace::Record& a, const trace::Record& b) {
 std::string first_text(const trace::TraceFile& a, const trace::TraceFile& b, std::uint64_t first) {
     const trace::TraceFile& has = first < a.record_count() ? a : b;
     const trace::Record record = has.record(first);
-    std::string text = "DIFFERENT  from record " + grouped(first) +
-                       " on: " + trace::clock_text(record.time, 6) + ", tick " +
-                       grouped(tick_of(has, record.time)) + ", " + has.peer_name(record.peer) +
-                       ", " + type_text(has, record) + " " + kind_text(has, record) + "\n";
+    std::string text =
+        "DIFFERENT  from record " + grouped(first) + " on: " + trace::clock_text(record.time, 6) +
+        ", tick " + grouped(tick_of(has, record.time)) + ", " + has.peer_name(record.peer) + ", " +
+        type_text(has.about(), record) + " " + kind_text(has.about(), record) + "\n";
     const std::uint64_t begin = first < records_before ? 0 : first - records_before;
     for (std::uint64_t number = begin; number < first; ++number)
         text += "  = " + pad_left(grouped(number), 11) + "  " + line_of(a, number) + "\n";

@@ -95,15 +95,15 @@ private:
                std::to_string(record.peer) + "." + std::to_string(record.sequence);
     }
     std::string name_of(const Record& record) const {
-        const std::string kind = kind_text(trace_, record);
-        return kind.empty() ? type_text(trace_, record) : kind;
+        const std::string kind = kind_text(trace_.about(), record);
+        return kind.empty() ? type_text(trace_.about(), record) : kind;
     }
     void arguments(const Record& record) {
         text_ << ",\"args\":{\"peer\":" << sim::json_string(trace_.peer_name(record.peer))
               << ",\"sequence\":" << std::to_string(record.sequence)
               << ",\"tick\":" << std::to_string(record.tick)
               << ",\"bytes\":" << std::to_string(record.size);
-        const std::string detail = detail_text(trace_, record);
+        const std::string detail = detail_text(trace_.about(), record);
         if (!detail.empty()) text_ << ",\"detail\":" << sim::json_string(detail);
         text_ << "}}";
     }
@@ -120,7 +120,7 @@ private:
     void slice(const Record& record, const std::string& name, unsigned thread) {
         begin("X", place_of(record), thread, name);
         text_ << ",\"ts\":" << us(record.time) << ",\"dur\":" << slice_us << ",\"cat\":\""
-              << type_text(trace_, record) << "\"";
+              << type_text(trace_.about(), record) << "\"";
         arguments(record);
     }
     void instant(const Record& record, const std::string& name) {
@@ -142,7 +142,7 @@ private:
                 flow(record, "f");
                 return flight(record, "e");
             case Type::drop:
-                instant(record, "dropped: " + detail_text(trace_, record));
+                instant(record, "dropped: " + detail_text(trace_.about(), record));
                 if ((record.flags & flag::copy) == 0) flight(record, "e");
                 return;
             case Type::tick:
@@ -157,14 +157,17 @@ private:
             case Type::ticket_refused:
             case Type::act_begin:
             case Type::act_end: {
-                const std::string detail = detail_text(trace_, record);
-                return instant(record, type_text(trace_, record) + " " + kind_text(trace_, record) +
+                const std::string detail = detail_text(trace_.about(), record);
+                return instant(record, type_text(trace_.about(), record) + " " +
+                                           kind_text(trace_.about(), record) +
                                            (detail.empty() ? "" : " " + detail));
             }
             case Type::deliver:
             case Type::apply:
-                return slice(record, type_text(trace_, record) + " " + kind_text(trace_, record),
-                             thread_game);
+                return slice(
+                    record,
+                    type_text(trace_.about(), record) + " " + kind_text(trace_.about(), record),
+                    thread_game);
             case Type::fragment:
             case Type::duplicate:
             case Type::queue:

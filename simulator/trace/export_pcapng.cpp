@@ -156,7 +156,7 @@ private:
             case Type::send: {
                 const Neighbours near = neighbours_of(number, record);
                 std::string comment;
-                if (near.drop) comment = "DROPPED: " + detail_text(trace_, *near.drop);
+                if (near.drop) comment = "DROPPED: " + detail_text(trace_.about(), *near.drop);
                 if (near.is_copied) comment = "DUPLICATED";
                 if (near.queue)
                     comment += (comment.empty() ? "" : ", ") + std::string("link queue ") +
@@ -174,7 +174,7 @@ private:
                 // The first link's drops stand at their send.
                 if ((record.flags & (flag::on_path | flag::at_socket)) == 0) return false;
                 packet(1, record, std::nullopt,
-                       "DROPPED: " + detail_text(trace_, record) +
+                       "DROPPED: " + detail_text(trace_.about(), record) +
                            ((record.flags & flag::at_socket) != 0 ? " (at the socket)"
                                                                   : " (shared link)"));
                 return true;

@@ -32,21 +32,23 @@ std::uint64_t export_csv(const TraceFile& trace, const Selection& selection, Out
     text
         << "number,time_s,peer,way,lane,type,kind,flags,sequence,tick,size,age_us,detail,meaning\n";
     std::uint64_t count = 0;
-    for_each_record(
-        trace, selection.filter, selection.range,
-        [&](std::uint64_t number, const std::uint8_t* stored) {
-            const Record record = Record::load(stored);
-            text << std::to_string(number) << "," << seconds_text(record.time) << ","
-                 << csv_word(trace.peer_name(record.peer)) << "," << way_text(record) << ","
-                 << csv_word(lane_text(trace, record)) << "," << csv_word(type_text(trace, record))
-                 << "," << csv_word(kind_text(trace, record)) << ","
-                 << csv_word(flags_text(trace, record)) << "," << std::to_string(record.sequence)
-                 << "," << std::to_string(record.tick) << "," << std::to_string(record.size) << ","
-                 << std::to_string(record.age) << "," << std::to_string(record.detail) << ","
-                 << csv_word(detail_text(trace, record)) << "\n";
-            ++count;
-            return true;
-        });
+    for_each_record(trace, selection.filter, selection.range,
+                    [&](std::uint64_t number, const std::uint8_t* stored) {
+                        const Record record = Record::load(stored);
+                        text << std::to_string(number) << "," << seconds_text(record.time) << ","
+                             << csv_word(trace.peer_name(record.peer)) << "," << way_text(record)
+                             << "," << csv_word(lane_text(trace.about(), record.lane)) << ","
+                             << csv_word(type_text(trace.about(), record)) << ","
+                             << csv_word(kind_text(trace.about(), record)) << ","
+                             << csv_word(flags_text(trace.about(), record)) << ","
+                             << std::to_string(record.sequence) << ","
+                             << std::to_string(record.tick) << "," << std::to_string(record.size)
+                             << "," << std::to_string(record.age) << ","
+                             << std::to_string(record.detail) << ","
+                             << csv_word(detail_text(trace.about(), record)) << "\n";
+                        ++count;
+                        return true;
+                    });
     return count;
 }
 
@@ -62,18 +64,18 @@ std::uint64_t export_jsonl(const TraceFile& trace, const Selection& selection, O
                         };
                         text << "{\"number\":" << std::to_string(number)
                              << ",\"time_ns\":" << std::to_string(record.time);
-                        word("type", type_text(trace, record));
+                        word("type", type_text(trace.about(), record));
                         word("peer", trace.peer_name(record.peer));
                         word("way", way_text(record));
-                        word("lane", lane_text(trace, record));
-                        word("kind", kind_text(trace, record));
-                        word("flags", flags_text(trace, record));
+                        word("lane", lane_text(trace.about(), record.lane));
+                        word("kind", kind_text(trace.about(), record));
+                        word("flags", flags_text(trace.about(), record));
                         text << ",\"sequence\":" << std::to_string(record.sequence)
                              << ",\"tick\":" << std::to_string(record.tick)
                              << ",\"size\":" << std::to_string(record.size)
                              << ",\"age_us\":" << std::to_string(record.age)
                              << ",\"detail\":" << std::to_string(record.detail);
-                        word("meaning", detail_text(trace, record));
+                        word("meaning", detail_text(trace.about(), record));
                         if ((record.flags & flag::payload) != 0)
                             word("payload", payload_text(trace, number, record));
                         text << "}\n";

@@ -17,24 +17,23 @@ bool is_datagram(Type type) {
 
 }  // namespace
 
-std::string type_text(const TraceFile& trace, const Record& record) {
-    return word_of(trace.about().types, record.type);
+std::string type_text(const About& about, const Record& record) {
+    return word_of(about.types, record.type);
 }
 
-std::string kind_text(const TraceFile& trace, const Record& record) {
+std::string kind_text(const About& about, const Record& record) {
     const Type type = static_cast<Type>(record.type);
-    if (type == Type::connection) return word_of(trace.about().changes, record.kind);
+    if (type == Type::connection) return word_of(about.changes, record.kind);
     if (is_datagram(type) || type == Type::deliver || type == Type::refuse)
-        return word_of(trace.about().kinds, record.kind);
+        return word_of(about.kinds, record.kind);
     return {};
 }
 
-std::string lane_text(const TraceFile& trace, const Record& record) {
-    return record.lane == no_lane ? std::string{} : word_of(trace.about().lanes, record.lane);
+std::string lane_text(const About& about, std::uint8_t lane) {
+    return lane == no_lane ? std::string{} : word_of(about.lanes, lane);
 }
 
-std::string detail_text(const TraceFile& trace, const Record& record) {
-    const About& about = trace.about();
+std::string detail_text(const About& about, const Record& record) {
     const std::string number = std::to_string(record.detail);
     switch (static_cast<Type>(record.type)) {
         case Type::drop:
@@ -78,11 +77,11 @@ std::string detail_text(const TraceFile& trace, const Record& record) {
     return record.detail == 0 ? std::string{} : number;
 }
 
-std::string flags_text(const TraceFile& trace, const Record& record) {
+std::string flags_text(const About& about, const Record& record) {
     std::string text;
     for (unsigned bit = 0; bit < 16; ++bit) {
         if ((record.flags >> bit & 1) == 0) continue;
-        text += (text.empty() ? "" : " ") + word_of(trace.about().flags, bit);
+        text += (text.empty() ? "" : " ") + word_of(about.flags, bit);
     }
     return text;
 }
@@ -99,15 +98,15 @@ bool has_age(const Record& record) {
 }
 
 std::string record_text(const TraceFile& trace, const Record& record) {
-    std::string text = sim::pad_right(type_text(trace, record), 16) + "  " +
+    std::string text = sim::pad_right(type_text(trace.about(), record), 16) + "  " +
                        sim::pad_right(trace.peer_name(record.peer), 12);
     const bool is_about_path = record.peer != no_peer && record.peer != 0;
     text += is_about_path ? ((record.flags & flag::down) != 0 ? " down" : " up  ") : "     ";
     const auto add = [&](const std::string& part) {
         if (!part.empty()) text += "  " + part;
     };
-    add(lane_text(trace, record));
-    add(kind_text(trace, record));
+    add(lane_text(trace.about(), record.lane));
+    add(kind_text(trace.about(), record));
     const Type type = static_cast<Type>(record.type);
     if (is_datagram(type)) add("seq " + std::to_string(record.sequence));
     if (has_tick(record)) add("tick " + sim::grouped(record.tick));
@@ -117,7 +116,7 @@ std::string record_text(const TraceFile& trace, const Record& record) {
         add("transmission " + std::to_string(record.size));
     else if (record.size != 0)
         add(sim::grouped(record.size) + " B");
-    add(detail_text(trace, record));
+    add(detail_text(trace.about(), record));
     if (has_age(record)) add("age " + sim::format_time(std::int64_t{record.age} * 1'000));
     return text;
 }

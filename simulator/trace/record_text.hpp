@@ -9,15 +9,15 @@
 
 namespace wt::trace {
 
-[[nodiscard]] std::string type_text(const TraceFile& trace, const Record& record);
+[[nodiscard]] std::string type_text(const About& about, const Record& record);
 // A message kind, or a connection's change. Empty where the type has none.
-[[nodiscard]] std::string kind_text(const TraceFile& trace, const Record& record);
+[[nodiscard]] std::string kind_text(const About& about, const Record& record);
 // Empty where there is no lane.
-[[nodiscard]] std::string lane_text(const TraceFile& trace, const Record& record);
+[[nodiscard]] std::string lane_text(const About& about, std::uint8_t lane);
 // Drop cause, close reason, refusal in words; "message 31", "250 mm"; empty where it says nothing.
-[[nodiscard]] std::string detail_text(const TraceFile& trace, const Record& record);
+[[nodiscard]] std::string detail_text(const About& about, const Record& record);
 // "down server_side late"
-[[nodiscard]] std::string flags_text(const TraceFile& trace, const Record& record);
+[[nodiscard]] std::string flags_text(const About& about, const Record& record);
 // Whether `tick`, `age` mean something for the type.
 [[nodiscard]] bool has_tick(const Record& record);
 [[nodiscard]] bool has_age(const Record& record);

@@ -94,7 +94,7 @@ private:
                                 record.time > first_.time;
             if (is_end && delivered_ns_ < 0) {
                 closed_ns_ = record.time;
-                closed_ = detail_text(story_.trace(), record);
+                closed_ = detail_text(story_.trace().about(), record);
                 closed_record_ = number;
                 return false;
             }
@@ -172,7 +172,7 @@ private:
         if (Story::is(record, Type::drop)) {
             sending.is_lost = true;
             happen(Happening::What::lost, record.time - std::int64_t{record.age} * 1'000, number,
-                   detail_text(story_.trace(), record))
+                   detail_text(story_.trace().about(), record))
                 .fragments.push_back(sending.fragment);
             return;
         }

@@ -50,10 +50,10 @@ void add_datagram_row(const Story& story, std::uint64_t number, const Record& re
             break;
         case Type::drop:
             row.time_ns = record.time - age_ns(record);
-            row.text = name + " LOST: " + detail_text(story.trace(), record);
+            row.text = name + " LOST: " + detail_text(story.trace().about(), record);
             row.where = Story::link(is_down);
             row.is_loss = true;
-            flight.lost = detail_text(story.trace(), record);
+            flight.lost = detail_text(story.trace().about(), record);
             break;
         case Type::receive:
             flight.read_ns = record.time;
@@ -93,7 +93,7 @@ void add_flight_shares(const Flight& flight, WhyAnswer& answer) {
 }
 
 bool has_kind(const Story& story, const Record& record, const char* kind) {
-    return kind_text(story.trace(), record) == kind;
+    return kind_text(story.trace().about(), record) == kind;
 }
 
 bool is_datagram(const Record& record) {
@@ -128,7 +128,8 @@ Result<WhyAnswer, std::string> why_snapshot(const Story& story) {
                 {record.time, "asked for a whole snapshot", story.peer(), number, false});
         if (Story::is(record, Type::correction) && record.tick == tick)
             answer.rows.push_back(
-                {record.time, "corrected the own avatar by " + detail_text(story.trace(), record),
+                {record.time,
+                 "corrected the own avatar by " + detail_text(story.trace().about(), record),
                  story.peer(), number, false});
         // Ticks wrap: the distance decides what is later.
         if (!Story::is(record, Type::apply) || record.tick - tick >= 0x8000'0000u) return true;
@@ -208,7 +209,7 @@ Result<WhyAnswer, std::string> why_input(const Story& story) {
             return false;
         } else if (Story::is(record, Type::correction)) {
             answer.rows.push_back({record.time,
-                                   "corrected by " + detail_text(story.trace(), record),
+                                   "corrected by " + detail_text(story.trace().about(), record),
                                    story.peer(), number, false});
         }
         return true;
@@ -241,21 +242,21 @@ Result<WhyAnswer, std::string> why_datagram(const Story& story) {
         const bool is_ours = is_way && record.sequence == sequence && is_datagram(record);
         if (is_ours && (flight.sent_ns >= 0 || Story::is(record, Type::send))) {
             if (Story::is(record, Type::send)) send = record;
-            add_datagram_row(story, number, record, kind_text(story.trace(), record), flight,
-                             answer);
+            add_datagram_row(story, number, record, kind_text(story.trace().about(), record),
+                             flight, answer);
             is_read_now = Story::is(record, Type::receive);
             return true;
         }
         const bool follows = Story::is(record, Type::fragment) && flight.sent_ns == record.time &&
                              record.sequence == sequence;
         if (follows)
-            answer.rows.push_back({record.time, detail_text(story.trace(), record),
+            answer.rows.push_back({record.time, detail_text(story.trace().about(), record),
                                    story.sender(Story::is_down(record)), number, false});
         // What comes out of a datagram comes out at once, before the next one is read.
         if (is_read_now && record.time == flight.read_ns && Story::is(record, Type::deliver)) {
             answer.rows.push_back({record.time,
-                                   "delivered: " + lane_text(story.trace(), record) + " " +
-                                       detail_text(story.trace(), record),
+                                   "delivered: " + lane_text(story.trace().about(), record.lane) +
+                                       " " + detail_text(story.trace().about(), record),
                                    story.receiver(Story::is_down(record)), number, false});
         } else if (Story::is(record, Type::receive)) {
             is_read_now = false;
@@ -265,9 +266,9 @@ Result<WhyAnswer, std::string> why_datagram(const Story& story) {
     if (flight.sent_ns < 0)
         return unexpected("no datagram " + std::to_string(sequence) + " on the path of " +
                           story.peer() + " in this trace");
-    answer.title = kind_text(story.trace(), send) + " datagram " + std::to_string(sequence) +
-                   (Story::is_down(send) ? " to " : " from ") + story.peer() + ", " +
-                   sim::grouped(send.size) + " B";
+    answer.title = kind_text(story.trace().about(), send) + " datagram " +
+                   std::to_string(sequence) + (Story::is_down(send) ? " to " : " from ") +
+                   story.peer() + ", " + sim::grouped(send.size) + " B";
     answer.start_ns = flight.accepted_ns;
     answer.verdict = flight.read_ns >= 0
                          ? "read after " + sim::format_time(flight.read_ns - flight.accepted_ns)

@@ -6,21 +6,14 @@
 #include <memory>
 #include <string>
 
-#include "tests/support/synthetic_trace.hpp"
+#include "tests/support/trace_source.hpp"
 #include "viewer/drive/headless.hpp"
-#include "viewer/model/saved_source.hpp"
 
 namespace wt::test {
 
-inline std::unique_ptr<viewer::SavedSource> source_of(std::vector<std::uint8_t> bytes) {
-    auto file = trace::TraceFile::parse(std::move(bytes));
-    if (!file) return nullptr;
-    return std::make_unique<viewer::SavedSource>(std::move(*file), "synthetic.wtrace");
-}
-
 struct ViewerBench {
     explicit ViewerBench(const SyntheticTrace& wanted = {}, ImVec2 size = {1600, 900}) {
-        model.open(source_of(synthetic_bytes(wanted)), "");
+        model.open(source_of(wanted), "");
         screen = std::make_unique<viewer::Headless>(model, viewer::HeadlessOptions{.size = size});
         screen->driver().settle();
     }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// One record in words: what the columns of the record list and the marks in lanes and ladder say.
+// What the record list, lanes and ladder need to know of one record, beside the words that
+// simulator/trace has for all tools.
 #pragma once
 
 #include <string>
 
+#include "simulator/trace/record_text.hpp"
 #include "viewer/model/source.hpp"
 
 namespace wt::viewer {
 
-[[nodiscard]] std::string type_text(const trace::About& about, const trace::Record& record);
-[[nodiscard]] std::string kind_text(const trace::About& about, const trace::Record& record);
-[[nodiscard]] std::string lane_text(const trace::About& about, std::uint8_t lane);
-// What else there is to say: a drop's cause, a close's reason, a transmission's number.
-[[nodiscard]] std::string detail_text(const trace::About& about, const trace::Record& record);
 // "up", "down", or empty where a record has no direction.
 [[nodiscard]] std::string way_text(const trace::Record& record);
 

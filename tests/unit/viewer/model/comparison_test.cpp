@@ -5,27 +5,18 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/synthetic_trace.hpp"
+#include "tests/support/trace_source.hpp"
 #include "viewer/model/model.hpp"
 
 using namespace wt;
 using namespace wt::viewer;
+using test::source_of;
 using test::SyntheticTrace;
-
-namespace {
-
-std::unique_ptr<SavedSource> source_of(const SyntheticTrace& wanted) {
-    auto file = trace::TraceFile::parse(test::synthetic_bytes(wanted));
-    REQUIRE(file.has_value());
-    return std::make_unique<SavedSource>(std::move(*file), "t.wtrace");
-}
-
-}  // namespace
 
 TEST_CASE("equal traces say so") {
     Model model;
-    model.open(source_of({}), "");
-    model.compare(source_of({}));
+    model.open(source_of(SyntheticTrace{}), "");
+    model.compare(source_of(SyntheticTrace{}));
     REQUIRE(model.comparison() != nullptr);
     CHECK(model.comparison()->verdict() == "bit-identical: all 10,000 records");
     model.run(Command::next_difference);
@@ -37,14 +28,14 @@ TEST_CASE("equal traces say so") {
 TEST_CASE(
     "the first difference is found, gone to, and what follows is matched by what it is about") {
     // Record 6,001 is the first whose size differs.
-    const auto a = source_of({});
-    const auto b = source_of({.differs_from = 6'001});
+    const auto a = source_of(SyntheticTrace{});
+    const auto b = source_of(SyntheticTrace{.differs_from = 6'001});
     std::uint64_t expected = 0;
     while (a->record(expected) == b->record(expected))
         ++expected;
     Model model;
-    model.open(source_of({}), "");
-    model.compare(source_of({.differs_from = 6'001}));
+    model.open(source_of(SyntheticTrace{}), "");
+    model.compare(source_of(SyntheticTrace{.differs_from = 6'001}));
     const Comparison& comparison = *model.comparison();
     REQUIRE(comparison.difference().first.has_value());
     CHECK(*comparison.difference().first == expected);
@@ -71,8 +62,8 @@ TEST_CASE(
 
 TEST_CASE("traces of two seeds get statistics only, and it says why") {
     Model model;
-    model.open(source_of({}), "");
-    model.compare(source_of({.seed = 2}));
+    model.open(source_of(SyntheticTrace{}), "");
+    model.compare(source_of(SyntheticTrace{.seed = 2}));
     CHECK(!model.comparison()->is_comparable());
     CHECK(model.comparison()->verdict().starts_with("only statistics: "));
     CHECK(model.comparison()->verdict().find("seed") != std::string::npos);

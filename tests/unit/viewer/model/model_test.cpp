@@ -10,21 +10,16 @@
 #include <set>
 
 #include "simulator/trace/writer.hpp"
-#include "tests/support/synthetic_trace.hpp"
+#include "tests/support/trace_source.hpp"
 #include "viewer/model/open.hpp"
 #include "viewer/model/saved_source.hpp"
 
 using namespace wt;
 using namespace wt::viewer;
+using test::source_of;
 using test::SyntheticTrace;
 
 namespace {
-
-std::unique_ptr<SavedSource> source_of(const SyntheticTrace& wanted) {
-    auto file = trace::TraceFile::parse(test::synthetic_bytes(wanted));
-    REQUIRE(file.has_value());
-    return std::make_unique<SavedSource>(std::move(*file), "t.wtrace");
-}
 
 void settle(Model& model) {
     for (int i = 0; i < 300; ++i) {
@@ -44,7 +39,7 @@ std::string scratch(const std::string& name) {
 
 TEST_CASE("a trace says what run it was, gates first") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     settle(model);
     const RunInfo& info = *model.info();
     CHECK(info.bot_count() == 16);
@@ -61,7 +56,7 @@ TEST_CASE("a trace says what run it was, gates first") {
 
 TEST_CASE("a failed gate leads to its worst moment and its peer") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     model.go_to_gate(0);
     CHECK(model.cursor() == Instant{5'000'000'000});
     CHECK(model.info()->peers[model.peer()].name == "bot-2");
@@ -123,7 +118,7 @@ TEST_CASE("a spike of one cell is seen from any distance") {
 
 TEST_CASE("the next and the previous anomaly, and none beyond the last") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     settle(model);
     model.run(Command::next_anomaly);
     const Instant first = model.cursor();
@@ -143,7 +138,7 @@ TEST_CASE("the next and the previous anomaly, and none beyond the last") {
 
 TEST_CASE("records of one peer, one after the other") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     settle(model);
     model.select_peer(5);
     model.set_cursor({3'000'000'000});
@@ -160,7 +155,7 @@ TEST_CASE("records of one peer, one after the other") {
 
 TEST_CASE("the table sorts by any column and filters by name and value") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     settle(model);
     PeerTable& table = model.peers;
     REQUIRE(table.rows().size() == 16);
@@ -189,7 +184,7 @@ TEST_CASE("the table sorts by any column and filters by name and value") {
 
 TEST_CASE("the heat map has one row a peer, and shares rows between thousands") {
     Model model;
-    model.open(source_of({.bots = 1'000, .records = 4'000, .seconds = 5}), "");
+    model.open(source_of(SyntheticTrace{.bots = 1'000, .records = 4'000, .seconds = 5}), "");
     model.heat.order = HeatOrder::name;
     settle(model);
     CHECK(model.heat.rows().size() == 250);
@@ -250,7 +245,7 @@ TEST_CASE("no command does harm without a run") {
 
 TEST_CASE("what is no trace is refused by name, and what was open stays") {
     Model model;
-    model.open(source_of({}), "");
+    model.open(source_of(SyntheticTrace{}), "");
     const std::string path = scratch("bad.wtrace");
     std::FILE* const file = std::fopen(path.c_str(), "wb");
     REQUIRE(file != nullptr);

@@ -34,6 +34,11 @@ if(WAVETANK_FUZZ)
     add_link_options(-fsanitize=address,undefined)
 endif()
 
+# engine/base/mutated.hpp: a constant false everywhere but here.
+if(WAVETANK_MUTANTS)
+    add_compile_definitions(WT_MUTANTS)
+endif()
+
 # wavetank_library(folder [SODIUM] LINK targets...): the static library of one folder, named after
 # its path, from every .cpp directly in it.
 function(wavetank_library folder)

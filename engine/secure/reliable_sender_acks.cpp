@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/secure/reliable_sender.hpp"
 
 namespace wt::secure {
@@ -61,7 +62,8 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
     const bool is_latest = fragment.latest == low;
     const bool is_valid = low - fragment.valid_from < 0x8000'0000u;
     if (!is_valid) return;
-    if (!is_latest && reliability_.ack_matching == AckMatching::latest) return;
+    const bool any = reliability_.ack_matching == AckMatching::any || mutated<"latest-only">();
+    if (!is_latest && !any) return;
 
     fragment.acked = true;
     fragment.due = false;
@@ -69,7 +71,7 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
     WT_CHECK(in_flight_ > 0);
     --in_flight_;
     // Karn: a fragment sent more than once makes no sample, whichever sending was meant.
-    if (fragment.transmissions == 1) {
+    if (fragment.transmissions == 1 || mutated<"karn">()) {
         const Duration rtt = now - fragment.first_sent;
         rto_.add_sample(rtt);
         add_sample(samples, {.what = transport::Sample::What::rtt,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -35,7 +36,8 @@ void RtoEstimator::add_timeout(unsigned waited_doublings) {
 
 Duration RtoEstimator::timeout(unsigned timeouts) const {
     const Duration base = has_sample() ? smoothed_ + deviation_ * 4 : rto_min;
-    const Duration held = std::clamp(base, rto_min, rto_max);
+    const Duration least = mutated<"rto-floor">() ? Duration{} : rto_min;
+    const Duration held = std::clamp(base, least, rto_max);
     return std::min(held * (std::int64_t{1} << doublings(timeouts)), rto_max);
 }
 

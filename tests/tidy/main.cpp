@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     check_readmes(tree, findings);
     check_licences(tree, findings);
     check_registrations(tree, findings);
+    check_mutants(tree, findings);
     check_format(tree, findings);
     for (const std::string& finding : findings.all())
         std::printf("%s\n", finding.c_str());

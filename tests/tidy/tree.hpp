@@ -47,6 +47,7 @@ void check_sizes(const Tree& tree, Findings& findings);
 void check_readmes(const Tree& tree, Findings& findings);
 void check_licences(const Tree& tree, Findings& findings);
 void check_registrations(const Tree& tree, Findings& findings);
+void check_mutants(const Tree& tree, Findings& findings);
 void check_format(const Tree& tree, Findings& findings);
 
 }  // namespace wt::tidy

@@ -9,7 +9,7 @@ set(wavetank_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/wavetank")
 
 # Who is public is decided here and said in README.md of this folder.
 set(wavetank_public_folders engine/base engine/crypto engine/transport engine/secure
-    engine/session engine/replication engine/prediction engine/arena)
+    engine/udp engine/session engine/replication engine/prediction engine/arena)
 if(WAVETANK_TOOLS)
     list(APPEND wavetank_public_folders bots simulator/link simulator/core)
 endif()

@@ -18,11 +18,12 @@ struct Layer {
 
 // The longest folder that matches decides.
 const Layer* layer_of(const SourceFile& file) {
-    static const std::array<Layer, 19> layers = {{
+    static const std::array<Layer, 20> layers = {{
         {"engine/base", {"engine/base"}},
         {"engine/crypto", {"engine/base", "engine/crypto"}},
         {"engine/transport", {"engine/base", "engine/transport"}},
         {"engine/secure", {"engine/base", "engine/crypto", "engine/transport", "engine/secure"}},
+        {"engine/udp", {"engine/base", "engine/transport", "engine/udp"}},
         {"engine/replication", {"engine/base", "engine/replication"}},
         {"engine/session", {"engine/base", "engine/crypto", "engine/transport", "engine/session"}},
         {"engine/prediction",
@@ -64,7 +65,7 @@ bool is_at(const SourceFile& file, std::string_view place) {
 
 void check_guest(const SourceFile& file, std::size_t line, std::string_view header,
                  Findings& findings) {
-    static const std::array<Guest, 9> guests = {{
+    static const std::array<Guest, 13> guests = {{
         {"sodium", {"engine/crypto", "tests/bench"}},
         {"toml++", {"simulator/scenario/toml.cpp"}},
         {"CLI/", {"simulator/cli/options.cpp"}},
@@ -74,6 +75,11 @@ void check_guest(const SourceFile& file, std::size_t line, std::string_view head
         {"backends/imgui", {"viewer/app"}},
         {"GLFW/", {"viewer/app"}},
         {"stb_", {"viewer/app", "tests/viewer"}},
+        // The system's network.
+        {"sys/socket", {"engine/udp", "tests"}},
+        {"netinet/", {"engine/udp", "tests"}},
+        {"arpa/", {"engine/udp", "tests"}},
+        {"poll.h", {"engine/udp", "tests"}},
     }};
     for (const Guest& guest : guests) {
         if (header.substr(0, guest.header.size()) != guest.header) continue;

@@ -33,6 +33,14 @@ std::string exact_time(Duration duration) {
     return sign + std::to_string(ns) + "ns";
 }
 
+std::string exact_millis(Duration duration) {
+    const std::string sign = duration.ns < 0 ? "-" : "";
+    const std::uint64_t ns = duration.ns < 0
+                                 ? std::uint64_t{0} - static_cast<std::uint64_t>(duration.ns)
+                                 : static_cast<std::uint64_t>(duration.ns);
+    return sign + decimal(ns, 6) + "ms";
+}
+
 std::string exact_bytes(std::uint64_t bytes) {
     if (bytes != 0 && bytes % (1'024 * 1'024) == 0)
         return std::to_string(bytes / (1'024 * 1'024)) + "MiB";
@@ -60,6 +68,10 @@ std::string exact_share(Chance chance) {
         scale *= 10;
     }
     return "0%";
+}
+
+std::string exact_percent(std::uint64_t ppb) {
+    return decimal(ppb, 7) + "%";
 }
 
 std::string exact_packets(std::uint64_t milli) {

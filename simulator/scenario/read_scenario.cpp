@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "simulator/scenario/settings.hpp"
+#include "simulator/scenario/variations.hpp"
 
 namespace wt::sim {
 
@@ -93,10 +94,6 @@ bool merge_parents(Node& document, Reading& reading) {
 void check_sections(const Node& document, Reading& reading) {
     reading.section = "scenario";
     for (const Member& member : document.members) {
-        if (member.key == "vary" || member.key == "variants") {
-            reading.add(member.key_place, "[" + member.key + "] is not built yet");
-            continue;
-        }
         const auto& names = section_names();
         if (std::find(names.begin(), names.end(), member.key) != names.end()) continue;
         Problem& problem = reading.add(member.key_place, "unknown section [" + member.key + "]",
@@ -122,14 +119,28 @@ void drop_consequences(Reading& reading, std::size_t first, std::size_t last) {
     problems.erase(std::remove_if(rest, problems.end(), follows), problems.end());
 }
 
-PartialScenario read_document(Node document, Reading& reading, const Settings& settings) {
+// The seed of the run, which [vary] needs before the sections are read; they judge it.
+std::uint64_t seed_of(const Node& document, const Choice& choice) {
+    if (choice.seed) return *choice.seed;
+    const Node* scenario = document.find("scenario");
+    const Node* seed = scenario != nullptr ? scenario->find("seed") : nullptr;
+    const bool is_seed = seed != nullptr && seed->kind == Node::Kind::integer && seed->integer >= 0;
+    return is_seed ? static_cast<std::uint64_t>(seed->integer) : Scenario{}.seed;
+}
+
+PartialScenario read_document(Node document, Reading& reading, const Settings& settings,
+                              const Choice& choice) {
     reading.scenario.settings = settings;
     if (merge_parents(document, reading)) {
+        apply_variant(document, choice.variant, reading);
         apply_settings(document, settings, reading);
+        fix_varied_paths(document, settings, reading);
         const std::size_t before_variables = reading.problems.size();
         apply_variables(document, reading);
         const std::size_t after_variables = reading.problems.size();
+        // Reads back to the same scenario with the same seed: what is varied stands in it.
         reading.scenario.resolved_text = print_toml(document);
+        draw_varied(document, seed_of(document, choice), reading);
         check_sections(document, reading);
         read_scenario_section(document, reading);
         read_links(document, reading);
@@ -139,6 +150,7 @@ PartialScenario read_document(Node document, Reading& reading, const Settings& s
         read_bots(document, reading);
         read_acts(document, reading);
         read_gates(document, reading);
+        if (choice.seed) reading.scenario.seed = *choice.seed;
         check_scenario(document, reading);
         drop_consequences(reading, before_variables, after_variables);
     }
@@ -207,16 +219,17 @@ Result<std::string, std::string> read_text_file(const std::string& path) {
 }
 
 PartialScenario read_text_partly(std::string_view text, const std::string& file,
-                                 const Settings& settings) {
+                                 const Settings& settings, const Choice& choice) {
     Reading reading;
     reading.scenario.file = file;
     reading.sources.add(file, text);
     Result<Node, Problem> parsed = parse_toml(text, file);
     if (!parsed) return {std::move(reading.scenario), {parsed.error()}};
-    return read_document(std::move(*parsed), reading, settings);
+    return read_document(std::move(*parsed), reading, settings, choice);
 }
 
-PartialScenario read_partly(const std::string& path, const Settings& settings) {
+PartialScenario read_partly(const std::string& path, const Settings& settings,
+                            const Choice& choice) {
     const Result<std::string, std::string> text = read_text_file(path);
     if (!text) {
         PartialScenario nothing;
@@ -224,18 +237,20 @@ PartialScenario read_partly(const std::string& path, const Settings& settings) {
         nothing.problems.push_back(file_problem(path, text.error()));
         return nothing;
     }
-    return read_text_partly(*text, path, settings);
+    return read_text_partly(*text, path, settings, choice);
 }
 
 Result<Scenario, std::vector<Problem>> read_scenario(const std::string& path,
-                                                     const Settings& settings) {
-    return whole(read_partly(path, settings));
+                                                     const Settings& settings,
+                                                     const Choice& choice) {
+    return whole(read_partly(path, settings, choice));
 }
 
 Result<Scenario, std::vector<Problem>> read_scenario_text(std::string_view text,
                                                           const std::string& file,
-                                                          const Settings& settings) {
-    return whole(read_text_partly(text, file, settings));
+                                                          const Settings& settings,
+                                                          const Choice& choice) {
+    return whole(read_text_partly(text, file, settings, choice));
 }
 
 }  // namespace wt::sim

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A scenario file in, a scenario or the list of all its problems out. Order of working: parents,
-// the file, --set in order, variables, defaults, checks.
+// the file, the variant, --set in order, variables, the draws of [vary], defaults, checks.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,12 +18,20 @@ namespace wt::sim {
 
 using Settings = std::vector<std::string>;  // "PATH=VALUE"
 
+// Which of the scenarios that one file can be.
+struct Choice {
+    std::string variant{};                // Empty: the file as it is.
+    std::optional<std::uint64_t> seed{};  // Instead of the file's; [vary] draws from it.
+};
+
 [[nodiscard]] Result<Scenario, std::vector<Problem>> read_scenario(const std::string& path,
-                                                                   const Settings& settings);
+                                                                   const Settings& settings,
+                                                                   const Choice& choice = {});
 // The same from a text that `file` names in messages; `extends` is looked up beside `file`.
 [[nodiscard]] Result<Scenario, std::vector<Problem>> read_scenario_text(std::string_view text,
                                                                         const std::string& file,
-                                                                        const Settings& settings);
+                                                                        const Settings& settings,
+                                                                        const Choice& choice = {});
 
 // What could be read, and what could not: gates are compiled even beside other problems, so that
 // a file's errors come all at once.
@@ -29,9 +39,10 @@ struct PartialScenario {
     Scenario scenario{};
     std::vector<Problem> problems{};
 };
-[[nodiscard]] PartialScenario read_partly(const std::string& path, const Settings& settings);
+[[nodiscard]] PartialScenario read_partly(const std::string& path, const Settings& settings,
+                                          const Choice& choice = {});
 [[nodiscard]] PartialScenario read_text_partly(std::string_view text, const std::string& file,
-                                               const Settings& settings);
+                                               const Settings& settings, const Choice& choice = {});
 
 // The bytes of a file that can be a scenario; the error is one sentence.
 [[nodiscard]] Result<std::string, std::string> read_text_file(const std::string& path);

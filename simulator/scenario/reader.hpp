@@ -25,6 +25,8 @@ struct Reading {
     std::string section{};  // Being read now: "links", "bots", ...
     Place phases_place{};   // Where the phases stand, for messages.
     std::vector<std::string> used_links{};
+    // Paths that a variant or --set has said: the seed does not draw them.
+    std::vector<std::vector<std::string>> fixed_paths{};
 
     // Adds a problem with its source line and, in a parent, the file that extends it. The reference
     // is good until the next call.

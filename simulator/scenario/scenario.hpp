@@ -193,6 +193,15 @@ struct GateText {
     std::string source_line{};  // The file's line at `place`.
 };
 
+// A path of [vary] and what the seed drew for it.
+struct Drawn {
+    std::string path{};
+    std::string value{};                  // As a scenario would write it.
+    std::vector<std::string> extremes{};  // Both ends of a range, or every value of a list.
+    Place place{};                        // Of the range.
+    std::string source_line{};
+};
+
 // Copies the named keys of one direction: overlapping `change` acts stack key by key.
 void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionConfig& to);
 
@@ -212,6 +221,9 @@ struct Scenario {
     std::string resolved_text{};      // TOML after parents and settings, for sha256 and --print.
     std::vector<std::string> parents{};
     std::vector<std::string> settings{};  // As given by --set.
+    std::string variant{};                // The one that was chosen, or empty.
+    std::vector<std::string> variants{};  // Names of all, in file order.
+    std::vector<Drawn> drawn{};           // In file order.
     std::vector<Problem> warnings{};
 
     [[nodiscard]] Instant end() const { return phases.empty() ? Instant{} : phases.back().end; }

@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t path_parts_max = 8;
 
 const std::vector<std::string>& sections() {
-    static const std::vector<std::string> words{"scenario", "vars",  "server", "world", "transport",
-                                                "initial",  "links", "bots",   "at",    "gates"};
+    static const std::vector<std::string> words{"scenario",  "vars",    "server", "world",
+                                                "transport", "initial", "links",  "bots",
+                                                "at",        "gates",   "vary"};
     return words;
 }
 
@@ -23,72 +24,48 @@ bool is_named(std::string_view section) {
     return section == "vars" || section == "links" || section == "bots" || section == "gates";
 }
 
-std::vector<std::string> split_path(std::string_view path) {
-    std::vector<std::string> parts(1);
-    bool in_quotes = false;
-    for (const char c : path) {
-        if (c == '"') {
-            in_quotes = !in_quotes;
-        } else if (c == '.' && !in_quotes) {
-            parts.emplace_back();
-        } else {
-            parts.back() += c;
-        }
-    }
-    return parts;
-}
-
-class Setting {
+class Setter {
 public:
-    Setting(Node& document, Reading& reading, const std::string& text, std::uint32_t number)
-        : document_(document), reading_(reading), text_(text), number_(number) {}
+    Setter(Node& document, Reading& reading, const SettingPath& path)
+        : document_(document), reading_(reading), path_(path), parts_(path.parts) {}
 
-    void apply() {
-        const std::size_t equals = text_.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            problem(0, text_.size(), "a setting is PATH=VALUE",
-                    "e.g. --set links.default.profile=wifi-bad");
-            return;
-        }
-        parts_ = split_path(std::string_view(text_).substr(0, equals));
+    bool put(Node value) {
         const bool holes = std::any_of(parts_.begin(), parts_.end(),
                                        [](const std::string& part) { return part.empty(); });
         if (holes || parts_.size() < 2 || parts_.size() > path_parts_max) {
-            problem(0, equals, "\"" + text_.substr(0, equals) + "\" is not a path",
-                    "SECTION.KEY or SECTION.NAME.KEY");
-            return;
+            reading_.add(path_.place, "\"" + path_.text + "\" is not a path",
+                         "SECTION.KEY or SECTION.NAME.KEY");
+            return false;
         }
         Node* node = section();
-        if (node == nullptr) return;
-        put(*node, equals);
+        return node != nullptr && put_below(*node, std::move(value));
     }
 
 private:
-    Place place(std::size_t offset, std::size_t length) const {
-        return {"--set", number_, static_cast<std::uint32_t>(offset) + 1,
-                static_cast<std::uint32_t>(std::max<std::size_t>(length, 1))};
-    }
-    void problem(std::size_t offset, std::size_t length, std::string message, std::string hint) {
-        reading_.add(place(offset, length), std::move(message), std::move(hint));
-    }
-    // Where path part `index` begins in the text.
-    std::size_t offset_of(std::size_t index) const {
+    // The place of one part, where the text's columns are known; else of the whole path.
+    [[nodiscard]] Place place(std::size_t index) const {
+        if (!path_.has_columns) return path_.place;
         std::size_t offset = 0;
         for (std::size_t i = 0; i < index; ++i)
             offset += parts_[i].size() + 1;
-        return offset;
+        const std::size_t length = std::max<std::size_t>(parts_[index].size(), 1);
+        return {path_.place.file, path_.place.line,
+                path_.place.column + static_cast<std::uint32_t>(offset),
+                static_cast<std::uint32_t>(length)};
+    }
+    void problem(std::size_t index, std::string message, std::string hint) {
+        reading_.add(place(index), std::move(message), std::move(hint));
     }
     void unknown(std::size_t index, const std::string& what,
                  const std::vector<std::string>& names) {
-        problem(offset_of(index), parts_[index].size(), what + " \"" + parts_[index] + "\"",
-                did_you_mean(parts_[index], names));
+        problem(index, what + " \"" + parts_[index] + "\"", did_you_mean(parts_[index], names));
     }
 
     // The table that the rest of the path starts in; parts used up are counted in used_.
     Node* section() {
         const std::string& name = parts_[0];
-        if (name == "vary" || name == "variants") {
-            problem(0, name.size(), not_built_yet(name), "");
+        if (name == "variants") {
+            problem(0, "variants cannot be set", "--variant NAME chooses one");
             return nullptr;
         }
         if (std::find(sections().begin(), sections().end(), name) == sections().end()) {
@@ -98,7 +75,7 @@ private:
         used_ = 1;
         if (name == "at") return act();
         if (name == "scenario" && parts_[1] == "extends") {
-            problem(offset_of(1), parts_[1].size(), "extends cannot be set", "");
+            problem(1, "extends cannot be set", "");
             return nullptr;
         }
         Node* node = document_.find(name);
@@ -116,7 +93,7 @@ private:
             }
         }
         if (node != nullptr) return node;
-        Member fresh{.key = name, .key_place = place(0, name.size())};
+        Member fresh{.key = name, .key_place = place(0)};
         fresh.value.place = fresh.key_place;
         document_.put(std::move(fresh));
         return document_.find(name);
@@ -140,37 +117,53 @@ private:
         return nullptr;
     }
 
-    void put(Node& start, std::size_t equals) {
+    bool put_below(Node& start, Node value) {
         Node* node = &start;
         for (std::size_t i = used_; i + 1 < parts_.size(); ++i) {
             Node* next = node->find(parts_[i]);
             if (next == nullptr) {
-                Member fresh{.key = parts_[i], .key_place = place(offset_of(i), parts_[i].size())};
+                Member fresh{.key = parts_[i], .key_place = place(i)};
                 fresh.value.place = fresh.key_place;
                 node->put(std::move(fresh));
                 next = node->find(parts_[i]);
             }
             if (!next->is_table()) {
-                problem(offset_of(i), parts_[i].size(), "\"" + parts_[i] + "\" is not a table",
+                problem(i, "\"" + parts_[i] + "\" is not a table",
                         "it has no \"" + parts_[i + 1] + "\"");
-                return;
+                return false;
             }
             node = next;
         }
-        const std::string value = text_.substr(equals + 1);
-        Member member{.key = parts_.back(),
-                      .key_place = place(offset_of(parts_.size() - 1), parts_.back().size()),
-                      .value = parse_setting_value(value, place(equals + 1, value.size()))};
-        node->put(std::move(member));
+        node->put({.key = parts_.back(),
+                   .key_place = place(parts_.size() - 1),
+                   .value = std::move(value)});
+        return true;
     }
 
     Node& document_;
     Reading& reading_;
-    const std::string& text_;
-    std::uint32_t number_;
-    std::vector<std::string> parts_;
+    const SettingPath& path_;
+    const std::vector<std::string>& parts_;
     std::size_t used_ = 0;
 };
+
+// "PATH=VALUE", the `number`-th one of the command line.
+void apply_setting(Node& document, Reading& reading, const std::string& text,
+                   std::uint32_t number) {
+    const auto place = [&](std::size_t offset, std::size_t length) {
+        return Place{"--set", number, static_cast<std::uint32_t>(offset) + 1,
+                     static_cast<std::uint32_t>(std::max<std::size_t>(length, 1))};
+    };
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        reading.add(place(0, text.size()), "a setting is PATH=VALUE",
+                    "e.g. --set links.default.profile=wifi-bad");
+        return;
+    }
+    const std::string value = text.substr(equals + 1);
+    const SettingPath path = setting_path(text.substr(0, equals), place(0, equals), true);
+    put_at(document, path, parse_setting_value(value, place(equals + 1, value.size())), reading);
+}
 
 bool is_name_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -216,6 +209,29 @@ void substitute(Node& node, const Node& variables, Reading& reading) {
 
 }  // namespace
 
+SettingPath setting_path(std::string text, Place place, bool has_columns) {
+    SettingPath path{.text = std::move(text),
+                     .parts = {},
+                     .place = std::move(place),
+                     .has_columns = has_columns};
+    path.parts.emplace_back();
+    bool in_quotes = false;
+    for (const char c : path.text) {
+        if (c == '"') {
+            in_quotes = !in_quotes;
+        } else if (c == '.' && !in_quotes) {
+            path.parts.emplace_back();
+        } else {
+            path.parts.back() += c;
+        }
+    }
+    return path;
+}
+
+bool put_at(Node& document, const SettingPath& path, Node value, Reading& reading) {
+    return Setter(document, reading, path).put(std::move(value));
+}
+
 void apply_settings(Node& document, const std::vector<std::string>& settings, Reading& reading) {
     std::string all;
     for (const std::string& setting : settings) {
@@ -227,7 +243,7 @@ void apply_settings(Node& document, const std::vector<std::string>& settings, Re
     reading.sources.add("--set", all);
     reading.section = "settings";
     for (std::size_t i = 0; i < settings.size(); ++i)
-        Setting(document, reading, settings[i], static_cast<std::uint32_t>(i) + 1).apply();
+        apply_setting(document, reading, settings[i], static_cast<std::uint32_t>(i) + 1);
 }
 
 void apply_variables(Node& document, Reading& reading) {

@@ -198,8 +198,6 @@ TEST_CASE("words that this build does not have are named as such") {
         const std::string message = bad_link(std::string(key) + " = {}\n");
         CHECK(message == "\"" + std::string(key) + "\" is not built yet in [links.default]");
     }
-    CHECK(bad(head + some_bots + "[variants.a]\n\"x.y\" = 1\n") == "[variants] is not built yet");
-    CHECK(bad(head + some_bots + "[vary]\n\"x.y\" = \"1..2\"\n") == "[vary] is not built yet");
     CHECK(bad(head + some_bots + "[transport]\nkind = \"enet\"\n") == "\"enet\" is not built yet");
     CHECK(bad(head + some_bots + "clients = \"1.0.0.25\"\n") ==
           "\"clients\" is not built yet in [bots.runner]");

@@ -37,5 +37,8 @@ struct Loaded {
 };
 // Reads all files and prints the problems and warnings of each; nothing if any has problems.
 [[nodiscard]] std::optional<std::vector<Loaded>> load_all(const Options& options);
+// The same of one file with another seed.
+[[nodiscard]] std::optional<Loaded> load_seed(const Options& options, const std::string& file,
+                                              std::uint64_t seed);
 
 }  // namespace wt::sim

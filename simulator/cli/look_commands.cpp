@@ -124,14 +124,25 @@ int check_command(const Options& options) {
     if (!all) return exit_bad_input;
     for (const Loaded& loaded : *all) {
         const Scenario& scenario = loaded.scenario;
+        // A file is right if each of its variants is.
+        for (const std::string& variant : scenario.variants) {
+            Options other = options;
+            other.files = {loaded.file};
+            other.variant = variant;
+            if (!load_all(other)) return exit_bad_input;
+        }
         if (options.print) {
             print(scenario.resolved_text);
             continue;
         }
-        print("ok   " + loaded.file + ": " + plural(scenario.phases.size(), "phase") + ", " +
-              format_time(scenario.end().ns) + ", " + plural(scenario.bot_count(), "bot") + ", " +
-              plural(loaded.gates.size(), "gate") + ", " + plural(scenario.acts.size(), "act") +
-              "\n");
+        print(
+            "ok   " + loaded.file + ": " + plural(scenario.phases.size(), "phase") + ", " +
+            format_time(scenario.end().ns) + ", " + plural(scenario.bot_count(), "bot") + ", " +
+            plural(loaded.gates.size(), "gate") + ", " + plural(scenario.acts.size(), "act") +
+            (scenario.variants.empty() ? "" : ", " + plural(scenario.variants.size(), "variant")) +
+            (scenario.drawn.empty() ? ""
+                                    : ", " + std::to_string(scenario.drawn.size()) + " varied") +
+            "\n");
     }
     return exit_passed;
 }

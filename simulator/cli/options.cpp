@@ -21,6 +21,7 @@ namespace {
 // Texts of options that mean more than a text.
 struct Raw {
     std::string seed{};
+    std::string repeat{};
     std::string max_wall{};
     std::string trace_last{};
     std::string capture{};
@@ -38,12 +39,14 @@ void add_settings(CLI::App& app, Options& options, Raw& raw) {
     app.add_option("--seed", raw.seed, "Seed of the run, 0 to 2^63-1 (the file's)");
     app.add_option("--set", options.settings, "PATH=VALUE: replaces a value of the file")
         ->allow_extra_args(false);
+    app.add_option("--variant", options.variant, "The file with [variants.NAME] applied");
 }
 
 void add_run(CLI::App& app, Options& options, Raw& raw) {
     CLI::App* run = app.add_subcommand("run", "Runs scenarios and judges their gates");
     run->add_option("FILE", options.files, "Scenario files")->required();
     add_settings(*run, options, raw);
+    run->add_option("--repeat", raw.repeat, "Run so many seeds: SEED, SEED+1, ... (1)");
     run->add_flag("--cost", options.count_cost, "Gates on cost.* (wall clock) count");
     run->add_flag("--fail-fast", options.fail_fast, "Stop once a gate has failed for good");
     run->add_flag("--allow-idle-faults", options.allow_idle_faults,
@@ -72,6 +75,7 @@ void add_others(CLI::App& app, Options& options, Raw& raw) {
     check->add_option("FILE", options.files, "Scenario files")->required();
     check->add_option("--set", options.settings, "PATH=VALUE: replaces a value of the file")
         ->allow_extra_args(false);
+    check->add_option("--variant", options.variant, "The file with [variants.NAME] applied");
     check->add_flag("--print", options.print, "Print the scenario after all settings, as TOML");
 
     CLI::App* list = app.add_subcommand("list", "Lists the scenarios below a directory");
@@ -206,12 +210,28 @@ std::optional<Failure> read_time(const char* name, const std::string& text,
     return std::nullopt;
 }
 
+std::optional<Failure> read_repeat(const Raw& raw, Options& options) {
+    if (raw.repeat.empty()) return std::nullopt;
+    constexpr std::uint64_t seeds_max = 100'000;
+    const std::optional<std::uint64_t> count = number_of(raw.repeat);
+    if (!count || *count == 0 || *count > seeds_max)
+        return Failure{"--repeat " + raw.repeat + ": a whole number from 1 to 100,000"};
+    const std::uint64_t last = static_cast<std::uint64_t>(INT64_MAX) - (*count - 1);
+    if (options.seed.value_or(0) > last)
+        return Failure{"--repeat " + raw.repeat + ": the last seed would be above 2^63-1"};
+    options.repeat = static_cast<std::uint32_t>(*count);
+    if (options.repeat > 1 && !options.trace.empty())
+        return Failure{"--trace takes one run: --seed N instead of --repeat"};
+    return std::nullopt;
+}
+
 std::optional<Failure> read_raw(const Raw& raw, Options& options) {
     if (!raw.seed.empty()) {
         options.seed = number_of(raw.seed);
         if (!options.seed)
             return Failure{"--seed " + raw.seed + ": a whole number from 0 to 2^63-1"};
     }
+    if (auto failure = read_repeat(raw, options)) return failure;
     if (!raw.max_wall.empty()) {
         const auto parsed = parse_quantity(raw.max_wall, {Dimension::time});
         if (!parsed)

@@ -58,6 +58,8 @@ struct Options {
     std::string subject{};             // list: DIR. links: NAME or FILE. explain: METRIC.
     TraceQuery query{};                // trace, diff, why; the files stand in `files`.
     std::optional<std::uint64_t> seed{};
+    std::uint32_t repeat = 1;  // run: so many seeds, one after the other.
+    std::string variant{};
     std::vector<std::string> settings{};
     bool count_cost = false;
     bool fail_fast = false;

@@ -6,6 +6,7 @@
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/interrupt.hpp"
 #include "simulator/cli/output_file.hpp"
+#include "simulator/cli/repeat_runs.hpp"
 #include "simulator/cli/terminal.hpp"
 #include "simulator/report/file_reports.hpp"
 #include "simulator/report/format.hpp"
@@ -77,33 +78,6 @@ std::optional<TraceOptions> trace_options(const Options& options, const Scenario
     return trace;
 }
 
-RunResult run_one(const Loaded& loaded, const Options& options,
-                  const std::optional<TraceOptions>& trace) {
-    const bool shows = !options.quiet && is_terminal();
-    ProgressLine progress_line(shows);
-    const Stopwatch watch;
-    RunOptions run;
-    run.seed = options.seed;
-    run.count_cost = options.count_cost;
-    run.fail_fast = options.fail_fast;
-    run.allow_idle_faults = options.allow_idle_faults;
-    run.keep_blocks = !options.digest_blocks.empty();
-    run.dump = options.dump;
-    run.alter = options.alter;
-    run.workers = options.workers;
-    run.trace = trace;
-    run.on_grid = [&](const Progress& progress) {
-        progress_line.show(progress, watch);
-        if (was_interrupted()) return GridAnswer::interrupt;
-        if (options.max_wall && watch.wall_ns() > options.max_wall->ns)
-            return GridAnswer::out_of_time;
-        return GridAnswer::go_on;
-    };
-    RunResult result = run_scenario(loaded.scenario, loaded.gates, run);
-    progress_line.clear();
-    return result;
-}
-
 // One line for the run, then one for each (second, host): compared as text by `verify`.
 std::string blocks_text(RunResult& result) {
     std::sort(result.blocks.begin(), result.blocks.end(),
@@ -122,40 +96,86 @@ std::string blocks_text(RunResult& result) {
     return text;
 }
 
-struct Finished {
-    const Loaded& loaded;
-    RunResult result;
+// What is written when all is over. Runs are turned to text as they end: of a hundred seeds nobody
+// keeps more than that.
+struct Outputs {
+    std::vector<std::string> json{};
+    std::string junit{};
+    std::string blocks{};
+    std::string records{};
+
+    void add_run(const Loaded& loaded, RunResult& result, const Options& options) {
+        if (!options.junit.empty()) junit += junit_suite({loaded.scenario, result, loaded.file});
+        if (!options.digest_blocks.empty()) blocks = blocks_text(result);
+        for (const std::string& record : result.records)
+            records += record + "\n";
+    }
+
+    // False if a file could not be written after all.
+    [[nodiscard]] bool write(const Options& options) const {
+        bool good = true;
+        const auto write = [&](const std::string& path, const std::string& text) {
+            if (path.empty() || write_file(path, text)) return;
+            print_error("wavetank: error: writing " + path + " failed\n");
+            good = false;
+        };
+        std::string reports;
+        for (const std::string& one : json)
+            reports += (reports.empty() ? "" : ",\n") + one.substr(0, one.size() - 1);
+        // Several files: an array of reports.
+        write(options.json, options.files.size() == 1 ? reports + "\n" : "[" + reports + "]\n");
+        write(options.junit, junit_file(junit));
+        write(options.digest_blocks, blocks);
+        write(options.records_file, records);
+        return good;
+    }
 };
 
-// All files that the command line asked for; false if one could not be written after all.
-bool write_outputs(const Options& options, std::vector<Finished>& runs) {
-    bool good = true;
-    const auto write = [&](const std::string& path, const std::string& text) {
-        if (path.empty() || write_file(path, text)) return;
-        print_error("wavetank: error: writing " + path + " failed\n");
-        good = false;
-    };
-    std::string json;
-    std::vector<JUnitRun> junit;
-    for (const Finished& run : runs) {
-        const ReportOptions report{.all_peers = options.peers, .file = run.loaded.file};
-        std::string one = json_report(run.loaded.scenario, run.result, report);
-        one.pop_back();
-        json += (json.empty() ? "" : ",\n") + one;
-        junit.push_back({run.loaded.scenario, run.result, run.loaded.file});
+int run_once(const Loaded& loaded, const Options& options, const std::optional<TraceOptions>& trace,
+             Outputs& outputs) {
+    const std::uint64_t seed = loaded.scenario.seed;
+    if (!options.quiet) print(header_text(loaded.scenario, seed));
+    ProgressLine progress_line(!options.quiet && is_terminal());
+    const Stopwatch watch;
+    RunResult result = run_loaded(loaded, options, trace, [&](const Progress& progress) {
+        progress_line.show(progress, watch);
+        return answer_of(options, watch);
+    });
+    progress_line.clear();
+    int code = result.exit_code();
+    const ReportOptions report{.colour = is_terminal(),
+                               .all_gates = options.all,
+                               .all_peers = options.peers,
+                               .count_cost = options.count_cost,
+                               .file = loaded.file,
+                               .trace = options.trace};
+    if (options.quiet && code != exit_passed) print(header_text(loaded.scenario, seed));
+    if (!options.quiet || code != exit_passed) print(report_text(loaded.scenario, result, report));
+    if (!result.trace_is_whole) {
+        print_error("wavetank: error: writing " + options.trace + " failed\n");
+        code = std::max(code, exit_bad_input);
     }
-    // Several files: an array of reports.
-    write(options.json, options.files.size() == 1 ? json + "\n" : "[" + json + "]\n");
-    write(options.junit, junit_report(junit));
-    if (!options.digest_blocks.empty())
-        write(options.digest_blocks, blocks_text(runs.back().result));
-    if (!options.records_file.empty()) {
-        std::string records;
-        for (const std::string& record : runs.back().result.records)
-            records += record + "\n";
-        write(options.records_file, records);
-    }
-    return good;
+    outputs.add_run(loaded, result, options);
+    if (!options.json.empty()) outputs.json.push_back(json_report(loaded.scenario, result, report));
+    return code;
+}
+
+int run_repeatedly(const Loaded& loaded, const Options& options, Outputs& outputs) {
+    const ReportOptions report{.colour = is_terminal(), .file = loaded.file};
+    const std::string header =
+        header_text(loaded.scenario, loaded.scenario.seed, options.repeat) + "\n";
+    if (!options.quiet) print(header);
+    const std::optional<Repetition> repetition = repeat_runs(
+        loaded, options,
+        [&](const Loaded& one, RunResult& result) { outputs.add_run(one, result, options); });
+    if (!repetition) return exit_bad_input;
+    const int code = repetition->exit_code();
+    if (options.quiet && code != exit_passed) print(header);
+    if (!options.quiet || code != exit_passed)
+        print(repetition_text(loaded.scenario, *repetition, report));
+    if (!options.json.empty())
+        outputs.json.push_back(repetition_json(loaded.scenario, *repetition, report));
+    return code;
 }
 
 }  // namespace
@@ -171,31 +191,18 @@ int run_command(const Options& options) {
     }
     prefer_huge_pages(largest_estimate(*all));
     catch_interrupts();
-    std::vector<Finished> runs;
+    Outputs outputs;
     int code = exit_passed;
+    bool is_first = true;
     for (const Loaded& loaded : *all) {
         if (was_interrupted()) break;
-        const std::uint64_t seed = options.seed.value_or(loaded.scenario.seed);
-        if (!options.quiet) print((runs.empty() ? "" : "\n") + header_text(loaded.scenario, seed));
-        RunResult result = run_one(loaded, options, trace);
-        const int own = result.exit_code();
-        if (!result.trace_is_whole) {
-            print_error("wavetank: error: writing " + options.trace + " failed\n");
-            code = std::max(code, exit_bad_input);
-        }
-        const ReportOptions report{.colour = is_terminal(),
-                                   .all_gates = options.all,
-                                   .all_peers = options.peers,
-                                   .count_cost = options.count_cost,
-                                   .file = loaded.file,
-                                   .trace = options.trace};
-        if (options.quiet && own != exit_passed) print(header_text(loaded.scenario, seed));
-        if (!options.quiet || own != exit_passed)
-            print(report_text(loaded.scenario, result, report));
+        if (!is_first && !options.quiet) print("\n");
+        is_first = false;
+        const int own = options.repeat > 1 ? run_repeatedly(loaded, options, outputs)
+                                           : run_once(loaded, options, trace, outputs);
         code = std::max(code, own);
-        runs.push_back({loaded, std::move(result)});
     }
-    if (!write_outputs(options, runs)) code = std::max(code, exit_bad_input);
+    if (!outputs.write(options)) code = std::max(code, exit_bad_input);
     return code;
 }
 

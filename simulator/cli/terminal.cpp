@@ -23,6 +23,11 @@ std::size_t terminal_columns() {
     return size.ws_col;
 }
 
+std::string bar(std::uint64_t done, std::uint64_t all) {
+    const std::size_t full = all == 0 ? 0 : static_cast<std::size_t>(done * bar_cells / all);
+    return "[" + std::string(full, '#') + std::string(bar_cells - full, '-') + "]  ";
+}
+
 }  // namespace
 
 void print(std::string_view text) {
@@ -41,13 +46,11 @@ bool is_terminal() {
 void ProgressLine::show(const Progress& progress, const Stopwatch& watch) {
     if (!shown_ || progress.end.ns <= 0) return;
     const std::int64_t wall = watch.wall_ns();
-    if (wall < next_ns_) return;
-    next_ns_ = wall + redraw_ns;
+    if (!is_due(wall)) return;
     // Whole milliseconds: the product below cannot overflow.
     const std::uint64_t done = static_cast<std::uint64_t>(progress.now.ns / 1'000'000);
     const std::uint64_t all = static_cast<std::uint64_t>(progress.end.ns / 1'000'000);
-    const std::size_t full = all == 0 ? 0 : static_cast<std::size_t>(done * bar_cells / all);
-    std::string line = "[" + std::string(full, '#') + std::string(bar_cells - full, '-') + "]  ";
+    std::string line = bar(done, all);
     line += format_time(progress.now.ns) + " of " + format_time(progress.end.ns);
     if (wall > 0) {
         line += "   x" + format_quotient(static_cast<std::uint64_t>(progress.now.ns),
@@ -56,6 +59,21 @@ void ProgressLine::show(const Progress& progress, const Stopwatch& watch) {
     line += "   " + std::to_string(progress.active) + " of " + std::to_string(progress.bots) +
             " active   " + std::to_string(progress.failing) + " failing";
     draw(line);
+}
+
+bool ProgressLine::is_due(std::int64_t wall_ns) {
+    if (wall_ns < next_ns_) return false;
+    next_ns_ = wall_ns + redraw_ns;
+    return true;
+}
+
+void ProgressLine::show_seeds(const Seeds& seeds, const Progress& progress,
+                              const Stopwatch& watch) {
+    if (!shown_ || !is_due(watch.wall_ns())) return;
+    draw(bar(seeds.done, seeds.all) + std::to_string(seeds.done) + " of " +
+         std::to_string(seeds.all) + " seeds   " + std::to_string(seeds.failed) +
+         " failed   this one at " + format_time(progress.now.ns) + " of " +
+         format_time(progress.end.ns));
 }
 
 void ProgressLine::draw(const std::string& text) {

@@ -22,10 +22,18 @@ public:
 
     // Redraws the line, at most ten times a second.
     void show(const Progress& progress, const Stopwatch& watch);
+    // The same of one seed of many.
+    struct Seeds {
+        std::uint64_t done = 0;
+        std::uint64_t all = 0;
+        std::uint64_t failed = 0;
+    };
+    void show_seeds(const Seeds& seeds, const Progress& progress, const Stopwatch& watch);
     // Takes the line away.
     void clear();
 
 private:
+    [[nodiscard]] bool is_due(std::int64_t wall_ns);
     void draw(const std::string& text);
 
     bool shown_;

@@ -91,6 +91,10 @@ private:
             words.emplace_back("--seed");
             words.push_back(std::to_string(*options_.seed));
         }
+        if (!options_.variant.empty()) {
+            words.emplace_back("--variant");
+            words.push_back(options_.variant);
+        }
         for (const std::string& setting : options_.settings) {
             words.emplace_back("--set");
             words.push_back(setting);

@@ -17,12 +17,21 @@ inline constexpr int json_schema = 1;
 [[nodiscard]] std::string json_report(const Scenario& scenario, const RunResult& result,
                                       const ReportOptions& options);
 
-// One testsuite a run; of several runs, all in one file.
+class JsonWriter;
+// Parts that all JSON reports have: who wrote it; name, file, sha256, parents and settings of the
+// scenario, for an object that is open; what [vary] drew.
+void write_build(JsonWriter& json);
+void write_scenario_head(JsonWriter& json, const Scenario& scenario);
+void write_drawn(JsonWriter& json, const std::vector<Drawn>& drawn);
+
+// One testsuite, of one run.
 struct JUnitRun {
     const Scenario& scenario;
     const RunResult& result;
     std::string file{};
 };
-[[nodiscard]] std::string junit_report(const std::vector<JUnitRun>& runs);
+[[nodiscard]] std::string junit_suite(const JUnitRun& run);
+// The file around any number of them.
+[[nodiscard]] std::string junit_file(const std::string& suites);
 
 }  // namespace wt::sim

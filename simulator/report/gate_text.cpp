@@ -140,6 +140,21 @@ std::vector<std::string> failure_lines(const Scenario& scenario, const GateResul
     return lines;
 }
 
+const char* verdict_word(int exit_code) {
+    switch (exit_code) {
+        case 0:
+            return "passed";
+        case 2:
+            return "idle_fault";
+        case 3:
+            return "bug";
+        case 130:
+            return "interrupted";
+        default:
+            return "failed";
+    }
+}
+
 GateCounts count_gates(const std::vector<GateResult>& gates) {
     GateCounts counts;
     for (const GateResult& gate : gates) {

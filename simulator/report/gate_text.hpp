@@ -18,6 +18,9 @@ struct GateCounts {
 };
 [[nodiscard]] GateCounts count_gates(const std::vector<GateResult>& gates);
 
+// "passed", "failed", "idle_fault", "bug", "interrupted": an exit code in JSON.
+[[nodiscard]] const char* verdict_word(int exit_code);
+
 [[nodiscard]] std::string gates_text(const Scenario& scenario, const RunResult& result,
                                      const ReportOptions& options);
 

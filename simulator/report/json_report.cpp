@@ -169,8 +169,27 @@ void write_gate(JsonWriter& json, const GateResult& result) {
     json.end_object();
 }
 
-void write_scenario(JsonWriter& json, const Scenario& scenario) {
-    json.object("scenario");
+}  // namespace
+
+void write_build(JsonWriter& json) {
+    const BuildInfo build = build_info();
+    json.object("wavetank");
+    json.member("version", build.version);
+    json.member("commit", build.commit);
+    json.member("compiler", build.compiler);
+    json.member("options", build.options);
+    json.end_object();
+}
+
+void write_drawn(JsonWriter& json, const std::vector<Drawn>& drawn) {
+    if (drawn.empty()) return;
+    json.object("drawn");
+    for (const Drawn& each : drawn)
+        json.member(each.path, each.value);
+    json.end_object();
+}
+
+void write_scenario_head(JsonWriter& json, const Scenario& scenario) {
     json.member("name", scenario.name);
     json.member("file", scenario.file);
     json.member("about", scenario.about);
@@ -178,8 +197,10 @@ void write_scenario(JsonWriter& json, const Scenario& scenario) {
     json.member("sha256", sha256_of(scenario.resolved_text));
     write_texts(json, "parents", scenario.parents);
     write_texts(json, "settings", scenario.settings);
-    json.end_object();
+    if (!scenario.variant.empty()) json.member("variant", scenario.variant);
 }
+
+namespace {
 
 void write_run(JsonWriter& json, const Scenario& scenario, const RunResult& result) {
     json.object("run");
@@ -211,11 +232,7 @@ void write_verdict(JsonWriter& json, const RunResult& result) {
     const GateCounts counts = count_gates(result.gates);
     const int code = result.exit_code();
     json.object("verdict");
-    json.member("verdict", code == 0     ? "passed"
-                           : code == 2   ? "idle_fault"
-                           : code == 3   ? "bug"
-                           : code == 130 ? "interrupted"
-                                         : "failed");
+    json.member("verdict", verdict_word(code));
     json.member("exit_code", code);
     json.member("passed", counts.passed);
     json.member("failed", counts.failed);
@@ -351,14 +368,11 @@ std::string json_report(const Scenario& scenario, const RunResult& result,
     JsonWriter json;
     json.begin_object();
     json.member("schema", json_schema);
-    const BuildInfo build = build_info();
-    json.object("wavetank");
-    json.member("version", build.version);
-    json.member("commit", build.commit);
-    json.member("compiler", build.compiler);
-    json.member("options", build.options);
+    write_build(json);
+    json.object("scenario");
+    write_scenario_head(json, scenario);
+    write_drawn(json, scenario.drawn);
     json.end_object();
-    write_scenario(json, scenario);
     write_run(json, scenario, result);
     write_verdict(json, result);
     json.array("gates");

@@ -65,7 +65,9 @@ std::string run_case(const JUnitRun& run) {
            escaped(repeat_command(run.scenario, result, run.file)) + "</error>\n    </testcase>\n";
 }
 
-std::string suite(const JUnitRun& run) {
+}  // namespace
+
+std::string junit_suite(const JUnitRun& run) {
     const GateCounts counts = count_gates(run.result.gates);
     const std::string first = run_case(run);
     const bool error = first.find("<error") != std::string::npos;
@@ -97,13 +99,9 @@ std::string suite(const JUnitRun& run) {
     return text + "  </testsuite>\n";
 }
 
-}  // namespace
-
-std::string junit_report(const std::vector<JUnitRun>& runs) {
-    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-    for (const JUnitRun& run : runs)
-        text += suite(run);
-    return text + "</testsuites>\n";
+std::string junit_file(const std::string& suites) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites +
+           "</testsuites>\n";
 }
 
 }  // namespace wt::sim

@@ -307,10 +307,12 @@ std::vector<const LinkConfig*> used_links(const Scenario& scenario) {
 
 }  // namespace
 
-std::string header_text(const Scenario& scenario, std::uint64_t seed) {
+std::string header_text(const Scenario& scenario, std::uint64_t seed, std::uint64_t seeds) {
     const std::uint32_t bots = scenario.bot_count();
-    std::string line = scenario.name + "   seed " + std::to_string(seed) + "   " +
-                       transport_words(scenario) + "   " + grouped(bots) +
+    const std::string last = seeds > 1 ? ".." + std::to_string(seed + seeds - 1) : "";
+    std::string line = scenario.name + (scenario.variant.empty() ? "" : " " + scenario.variant) +
+                       (seeds > 1 ? "   seeds " : "   seed ") + std::to_string(seed) + last +
+                       "   " + transport_words(scenario) + "   " + grouped(bots) +
                        (bots == 1 ? " bot" : " bots") + "   " + seconds({scenario.end().ns});
     const std::string version = version_line();
     constexpr std::size_t columns = 100;
@@ -331,13 +333,24 @@ std::string header_text(const Scenario& scenario, std::uint64_t seed) {
         const Phase& phase = scenario.phases[i];
         text += (i == 0 ? "" : " | ") + phase.name + " " + seconds(phase.end - phase.start);
     }
-    return text + "\n";
+    text += "\n";
+    if (seeds > 1) return text;
+    for (std::size_t i = 0; i < scenario.drawn.size(); ++i) {
+        text += "  " + pad_right(i == 0 ? "drawn" : "", width) + "  " + scenario.drawn[i].path +
+                " = " + scenario.drawn[i].value + "\n";
+    }
+    return text;
 }
 
 std::string repeat_command(const Scenario& scenario, const RunResult& result,
                            const std::string& file) {
-    std::string text =
-        "wavetank run " + shell_word(file) + " --seed " + std::to_string(result.seed);
+    return repeat_command_of(scenario, result.seed, file);
+}
+
+std::string repeat_command_of(const Scenario& scenario, std::uint64_t seed,
+                              const std::string& file) {
+    std::string text = "wavetank run " + shell_word(file) + " --seed " + std::to_string(seed);
+    if (!scenario.variant.empty()) text += " --variant " + shell_word(scenario.variant);
     for (const std::string& setting : scenario.settings)
         text += " --set " + shell_word(setting);
     return text;

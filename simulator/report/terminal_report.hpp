@@ -21,10 +21,15 @@ struct ReportOptions {
 };
 
 // Name, seed, transport, links and phases: printed before the run.
-[[nodiscard]] std::string header_text(const Scenario& scenario, std::uint64_t seed);
+// `seeds` is how many are run, from that one on.
+[[nodiscard]] std::string header_text(const Scenario& scenario, std::uint64_t seed,
+                                      std::uint64_t seeds = 1);
 // Everything after the run.
 [[nodiscard]] std::string report_text(const Scenario& scenario, const RunResult& result,
                                       const ReportOptions& options);
+// The command that runs a scenario as it was chosen, with one seed.
+[[nodiscard]] std::string repeat_command_of(const Scenario& scenario, std::uint64_t seed,
+                                            const std::string& file);
 // The command that repeats the run.
 [[nodiscard]] std::string repeat_command(const Scenario& scenario, const RunResult& result,
                                          const std::string& file);

@@ -171,14 +171,14 @@ TEST_CASE("JSON: two reports differ only in cost") {
 
 TEST_CASE("JUnit: suites, failures, skipped, errors, escapes") {
     Made run = made(200);
-    const std::string text = junit_report({{run.scenario, run.result, "dir/a&b.toml"}});
+    const std::string text = junit_file(junit_suite({run.scenario, run.result, "dir/a&b.toml"}));
     CHECK(text.find("<testsuite name=\"small 7\" tests=\"5\" failures=\"1\" errors=\"0\" "
                     "skipped=\"1\" time=\"15.000\">") != std::string::npos);
     CHECK(text.find("<failure message=\"200 ms, bound &lt; 150 ms\">") != std::string::npos);
     CHECK(text.find("'dir/a&amp;b.toml'") != std::string::npos);
     CHECK(text.find("<skipped message=\"wall clock, see --cost\"/>") != std::string::npos);
     run.result.bug = "the world ended";
-    CHECK(junit_report({{run.scenario, run.result, "f"}})
+    CHECK(junit_file(junit_suite({run.scenario, run.result, "f"}))
               .find("<error message=\"the world ended\">") != std::string::npos);
 }
 

@@ -52,8 +52,9 @@ std::string digest_text(const DigestValue& digest) {
 }
 
 // False where the file has problems, which are printed.
-bool read(const std::string& tree, const std::string& path, Scenario& out) {
-    const PartialScenario partial = read_partly(tree + "/" + path, {"transport.cipher=null"});
+bool read(const std::string& tree, const std::string& path, const Choice& choice, Scenario& out) {
+    const PartialScenario partial =
+        read_partly(tree + "/" + path, {"transport.cipher=null"}, choice);
     for (const Problem& problem : partial.problems) {
         std::fprintf(stderr, "%s: %s\n", path.c_str(), problem.message.c_str());
     }
@@ -103,7 +104,7 @@ int print_table(const Wishes& wishes) {
         "the table.\n");
     for (const std::string& path : paths) {
         Scenario scenario;
-        if (!read(wishes.tree, path, scenario)) return 2;
+        if (!read(wishes.tree, path, {}, scenario)) return 2;
         std::string digest = "unknown";
         if (wishes.is_long || bot_seconds(scenario) <= bot_seconds_long) {
             digest = digest_text(run(scenario, scenario.seed).digest);
@@ -121,7 +122,7 @@ int print_table(const Wishes& wishes) {
 
 bool check(const Wishes& wishes, const Line& line) {
     Scenario scenario;
-    if (!read(wishes.tree, line.path, scenario)) return false;
+    if (!read(wishes.tree, line.path, {.variant = {}, .seed = line.seed}, scenario)) return false;
     const std::int64_t size = bot_seconds(scenario);
     const std::int64_t most = wishes.is_long    ? INT64_MAX
                               : runs_large_ones ? bot_seconds_long

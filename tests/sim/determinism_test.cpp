@@ -116,6 +116,10 @@ TEST_CASE("partitions, kills, pauses, departures and a restart have one digest")
     check_file("scenarios/adverse/turmoil.toml");
 }
 
+TEST_CASE("a scenario that its seed draws has one digest") {
+    check_file("scenarios/adverse/swarm.toml");
+}
+
 #ifdef WT_LONG_RUNS
 TEST_CASE("altering any field of any kind of record at a restarting server changes the digest") {
     // What the unit test of simulator/core does for a small world, at the server of a large one: it

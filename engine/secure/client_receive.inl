@@ -26,6 +26,8 @@ void ClientEndpoint<S>::receive(Instant now, const transport::Address& from, Con
         case WireKind::ack:
         case WireKind::keepalive:
         case WireKind::close:
+        case WireKind::path_challenge:
+        case WireKind::path_response:
             return receive_session(now, datagram, label);
         case WireKind::challenge:
             return receive_challenge(now, datagram);

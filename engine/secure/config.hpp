@@ -69,6 +69,12 @@ struct FeatureBits {
     std::uint32_t required = 0;
 };
 
+// What a server does about a session that is heard from a new address.
+enum class Rebind : std::uint8_t {
+    challenge,  // It moves there once a challenge under its keys was answered from there.
+    refuse,     // Nothing: the client finds its way by a new join.
+};
+
 struct ServerConfig {
     ConnectionConfig connection{};
     std::uint32_t peers_max = 64;
@@ -79,6 +85,7 @@ struct ServerConfig {
     FeatureBits features{};
     bool allow_unbound = false;  // Admit joins without session proof keys (LAN).
     std::uint32_t protocol_version = 1;
+    Rebind rebind = Rebind::challenge;
 };
 
 struct ClientConfig {

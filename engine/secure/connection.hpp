@@ -26,9 +26,18 @@ public:
     // A whole datagram whose kind is_session_kind(). Moves nothing unless it is authentic.
     // True if it was (which is what refreshes timeouts and confirms a handshake).
     bool receive(Instant now, ConstBytes datagram, const transport::Label& label);
+    // The same from where the other end does not live; `proven` tells whether it was the answer to
+    // a challenge that went there. The connection itself never moves: that is move_to().
+    bool receive_elsewhere(Instant now, const transport::Address& from, ConstBytes datagram,
+                           const transport::Label& label, bool& proven);
     // Whether receive() would find it authentic. Moves nothing and counts nothing: for an address
-    // at which two connections wait.
+    // at which two connections wait, and for those that have moved.
     [[nodiscard]] bool is_authentic(ConstBytes datagram) const;
+    // Whether its number could still be one of the other end's: neither a replay nor from a future
+    // that nobody has counted to.
+    [[nodiscard]] bool is_plausible(ConstBytes datagram) const;
+    // Everything goes there from now on.
+    void move_to(const transport::Address& address);
     void advance(Instant now) { state_.advance(now); }
     [[nodiscard]] transport::SendStatus send(Instant now, const transport::Message& message) {
         return state_.send(now, message);
@@ -55,22 +64,31 @@ public:
     [[nodiscard]] transport::CloseReason close_reason() const { return state_.reason; }
     // When something authentic last came in.
     [[nodiscard]] Instant last_authentic() const { return state_.last_authentic; }
+    [[nodiscard]] const PathValidation& path() const { return state_.path; }
     [[nodiscard]] const transport::Counters& counters() const { return state_.counters; }
     void levels(Instant now, transport::ConnectionLevels& out) const { state_.levels(now, out); }
 
 private:
     // Packet numbers kept back for goodbyes, so that the end of the counter can be said.
     static constexpr std::uint64_t packet_numbers_reserved = 64;
+    // What an end may send unheard and still be looked for: 10 s at 6,500 datagrams a second.
+    static constexpr std::uint64_t packet_numbers_ahead_max = 65'536;
 
+    void believe(Instant now, std::uint64_t number, ConstBytes datagram,
+                 const transport::Label& label);
     void receive_reliable(Instant now, ConstBytes body, const transport::Label& label);
     void receive_single(Instant now, ConstBytes body, bool sequenced,
                         const transport::Label& label);
     void receive_ack(Instant now, ConstBytes body);
     void receive_close(ConstBytes body);
+    void receive_path_challenge(std::uint64_t number, ConstBytes body);
+    void receive_path_response(ConstBytes body);
     // Opens a record where it lies, after its counter passed the window. False: counted.
     bool open_record(MutableBytes record);
 
     bool write_close(Instant now, transport::Datagram& out);
+    bool write_path_response(Instant now, transport::Datagram& out);
+    bool write_path_challenge(Instant now, transport::Datagram& out);
     bool write_ack(Instant now, transport::Datagram& out);
     bool write_reliable(Instant now, transport::Datagram& out);
     bool write_single(Instant now, transport::Datagram& out);
@@ -88,6 +106,7 @@ private:
     crypto::ReplayWindow packet_window_;
     crypto::ReplayWindow record_window_;
     std::uint64_t packet_number_ = 0;  // Last one used.
+    std::uint64_t path_answered_ = 0;  // The challenge that the last datagram answered, or 0.
     bool observed_ = false;
 };
 

@@ -25,6 +25,7 @@ void Connection<S>::open(Instant now, const SessionKeys& keys, const ConnectionC
     packet_window_.clear();
     record_window_.clear();
     packet_number_ = config.initial.packet_number;
+    path_answered_ = 0;
 }
 
 template <Suite S>
@@ -40,6 +41,7 @@ template <Suite S>
 bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::Label& label) {
     using transport::Refusal;
     transport::Counters& counters = state_.counters;
+    path_answered_ = 0;
     if (is_closed()) return false;
     if (datagram.size() < packet_overhead) {
         counters.count(Refusal::too_short);
@@ -68,14 +70,25 @@ bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::L
     state_.note_authentic(now);
     ++counters.datagrams_received;
     counters.bytes_received += datagram.size();
+    believe(now, number, datagram, label);
+    return true;
+}
+
+// What it says: its tag was right and its number new.
+template <Suite S>
+void Connection<S>::believe(Instant now, std::uint64_t number, ConstBytes datagram,
+                            const transport::Label& label) {
+    using transport::Refusal;
+    transport::Counters& counters = state_.counters;
     if (!is_open()) {
         // While saying goodbye only the other end's goodbye still matters.
         if (datagram[kind_offset] == static_cast<std::uint8_t>(WireKind::close)) {
             state_.end(transport::CloseReason::remote);
         }
-        return true;
+        return;
     }
-    const ConstBytes body = tagged.subspan(session_header_bytes);
+    const ConstBytes body =
+        datagram.subspan(session_header_bytes, datagram.size() - packet_overhead);
     switch (static_cast<WireKind>(datagram[kind_offset])) {
         case WireKind::reliable:
             receive_reliable(now, body, label);
@@ -95,6 +108,12 @@ bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::L
         case WireKind::keepalive:
             if (!body.empty()) counters.count(Refusal::malformed);
             break;
+        case WireKind::path_challenge:
+            receive_path_challenge(number, body);
+            break;
+        case WireKind::path_response:
+            receive_path_response(body);
+            break;
         case WireKind::request:
         case WireKind::join:
         case WireKind::challenge:
@@ -103,7 +122,37 @@ bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::L
             counters.count(Refusal::unexpected);
             break;
     }
+}
+
+template <Suite S>
+bool Connection<S>::receive_elsewhere(Instant now, const transport::Address& from,
+                                      ConstBytes datagram, const transport::Label& label,
+                                      bool& proven) {
+    proven = false;
+    if (!receive(now, datagram, label)) return false;
+    // The last words of a session need no new path.
+    if (!is_open()) return true;
+    proven = state_.path.is_answer(from, path_answered_);
+    if (!proven) state_.path.note(now, from, datagram.size());
     return true;
+}
+
+template <Suite S>
+void Connection<S>::move_to(const transport::Address& address) {
+    if (state_.path.is_active()) ++state_.counters.path_moves;
+    state_.path.drop();
+    peer_ = address;
+}
+
+template <Suite S>
+bool Connection<S>::is_plausible(ConstBytes datagram) const {
+    if (is_closed() || datagram.size() < packet_overhead) return false;
+    const std::uint64_t number = load_u64(datagram.data() + packet_number_offset);
+    if (packet_window_.check(number) != crypto::ReplayWindow::Verdict::fresh) return false;
+    const std::uint64_t highest = packet_window_.highest();
+    // Of one that was never heard nothing is known: it may have begun anywhere.
+    if (highest == 0) return true;
+    return number <= highest || number - highest <= packet_numbers_ahead_max;
 }
 
 template <Suite S>
@@ -216,6 +265,27 @@ void Connection<S>::receive_close(ConstBytes body) {
     const bool known = said > static_cast<std::uint8_t>(CloseReason::application) &&
                        said < transport::close_reason_count;
     state_.end(known ? static_cast<CloseReason>(said) : CloseReason::remote);
+}
+
+// Only a server challenges: a client's server lives at the address that it was asked to connect to.
+template <Suite S>
+void Connection<S>::receive_path_challenge(std::uint64_t number, ConstBytes body) {
+    using transport::Refusal;
+    if (body.size() != path_challenge_header_bytes) {
+        return state_.counters.count(Refusal::malformed);
+    }
+    if (!state_.is_client()) return state_.counters.count(Refusal::unexpected);
+    state_.path_challenged = number;
+}
+
+template <Suite S>
+void Connection<S>::receive_path_response(ConstBytes body) {
+    using transport::Refusal;
+    if (body.size() != path_response_header_bytes) {
+        return state_.counters.count(Refusal::malformed);
+    }
+    if (state_.is_client()) return state_.counters.count(Refusal::unexpected);
+    path_answered_ = load_u64(body.data());
 }
 
 template <Suite S>

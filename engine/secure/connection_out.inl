@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Connection<S>: what goes out. Goodbyes first, then acknowledgements (they free the other end),
-// lossy traffic, which is worth less with every millisecond, repeats, new reliable fragments and,
-// if nothing else was said for the interval, a keepalive.
+// Connection<S>: what goes out. Goodbyes first, then what a new path waits for, acknowledgements
+// (they free the other end), lossy traffic, which is worth less with every millisecond, repeats,
+// new reliable fragments and, if nothing else was said for the interval, a keepalive.
 #pragma once
 
 #include <cstring>
@@ -21,6 +21,8 @@ bool Connection<S>::next_datagram(Instant now, transport::Datagram& out) {
         state_.close(now, transport::CloseReason::counters_exhausted);
     }
     if (!is_open()) return write_close(now, out);
+    if (write_path_response(now, out)) return true;
+    if (write_path_challenge(now, out)) return true;
     if (write_ack(now, out)) return true;
     if (write_single(now, out)) return true;
     state_.commit_latest();
@@ -44,6 +46,36 @@ bool Connection<S>::write_close(Instant now, transport::Datagram& out) {
     finish_packet(now, WireKind::close, session_header_bytes + close_header_bytes, out);
     state_.close_next = now + ConnectionState::close_interval;
     if (--state_.close_copies_left == 0) state_.end(state_.reason);
+    return true;
+}
+
+template <Suite S>
+bool Connection<S>::write_path_response(Instant now, transport::Datagram& out) {
+    if (!state_.path_challenged.has_value()) return false;
+    store_u64(out.room.data() + session_header_bytes, *state_.path_challenged);
+    state_.path_challenged.reset();
+    out.label = {};
+    out.label.add(transport::Kind::path_response);
+    finish_packet(now, WireKind::path_response, session_header_bytes + path_response_header_bytes,
+                  out);
+    return true;
+}
+
+// The one datagram that goes where the other end does not live. Its packet number is what the
+// response has to name: nobody else was ever sent it.
+template <Suite S>
+bool Connection<S>::write_path_challenge(Instant now, transport::Datagram& out) {
+    if (!state_.path.is_due(now)) return false;
+    out.label = {};
+    out.label.add(transport::Kind::path_challenge);
+    // The old path has heard nothing: its keepalive stays due.
+    const Instant last_sent = state_.last_sent;
+    finish_packet(now, WireKind::path_challenge, session_header_bytes + path_challenge_header_bytes,
+                  out);
+    state_.last_sent = last_sent;
+    out.to = state_.path.candidate();
+    state_.path.note_sent(now, packet_number_);
+    ++state_.counters.path_challenges;
     return true;
 }
 

@@ -28,6 +28,8 @@ void ConnectionState::open(Instant now, const ConnectionConfig& connection_confi
     silence_max = {};
     record_counter = config.initial.record_counter;
     sequences = {};
+    path.reset();
+    path_challenged.reset();
     channel_count_ = 0;
 }
 
@@ -45,6 +47,7 @@ void ConnectionState::forget() {
 void ConnectionState::advance(Instant now) {
     channel_count_ = 0;
     if (phase != Phase::open) return;
+    path.expire(now);
     if (now - last_authentic >= config.timeout) end(CloseReason::timed_out);
 }
 
@@ -150,11 +153,12 @@ Instant ConnectionState::next_deadline() const {
     if (phase == Phase::closing) return close_next;
     const bool seal = may_seal();
     if (acks.is_due() || (seal && !unreliable.empty())) return Instant{};
+    if (path_challenged.has_value()) return Instant{};
     if (!latest.empty() && !would_outrun_record(1) && latest.oldest(clear_lanes()) != nullptr) {
         return Instant{};
     }
     const Instant alive = std::min(last_authentic + config.timeout, last_sent + config.keepalive);
-    return std::min(alive, sender.next_deadline(seal));
+    return std::min({alive, path.next_deadline(), sender.next_deadline(seal)});
 }
 
 void ConnectionState::levels(Instant now, transport::ConnectionLevels& out) const {

@@ -7,11 +7,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "engine/secure/ack_tracker.hpp"
 #include "engine/secure/config.hpp"
 #include "engine/secure/inbox.hpp"
 #include "engine/secure/latest_values.hpp"
+#include "engine/secure/path_validation.hpp"
 #include "engine/secure/reassembly.hpp"
 #include "engine/secure/reliable_sender.hpp"
 #include "engine/secure/unreliable_queue.hpp"
@@ -47,6 +49,7 @@ public:
     // Something authentic came in.
     void note_authentic(Instant now);
     void note_violation(Instant now);
+    [[nodiscard]] bool is_client() const { return is_client_; }
 
     // Whether one more record may be sealed without leaving the oldest reliable one behind the
     // receiver's record window.
@@ -63,6 +66,7 @@ public:
     LatestValues latest;
     Inbox inbox;
     AckTracker acks;
+    PathValidation path;  // A server's.
     ReliableSender::Samples samples;
     transport::Counters counters;
     ConnectionConfig config;
@@ -84,6 +88,9 @@ public:
         bool has_accepted = false;
     };
     std::array<Sequences, transport::lane_count> sequences{};
+
+    // A client's: the challenge to answer. A newer one makes an older one worthless.
+    std::optional<std::uint64_t> path_challenged{};
 
 private:
     void commit(const LatestValues::Entry& value);

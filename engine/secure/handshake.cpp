@@ -93,6 +93,12 @@ std::optional<Request> read_request(ConstBytes datagram) {
     return request;
 }
 
+bool is_same_but_cookie(const Request& one, const Request& other) {
+    // The transcript is all that a client says of itself, but for the session that it still holds.
+    return one.previous == other.previous && one.session_bound == other.session_bound &&
+           join_transcript(one) == join_transcript(other) && one.join_proof == other.join_proof;
+}
+
 void write_challenge(const Challenge& challenge, std::span<std::uint8_t, challenge_bytes> out) {
     ByteWriter writer = framed(out, WireKind::challenge);
     writer.u64(challenge.attempt);

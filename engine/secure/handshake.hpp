@@ -35,6 +35,9 @@ struct Request {
     [[nodiscard]] ConstBytes token_view() const { return ConstBytes(token).first(token_bytes); }
 };
 
+// Whether two requests are the same wish of the same client, perhaps from different addresses.
+[[nodiscard]] bool is_same_but_cookie(const Request& one, const Request& other);
+
 struct Challenge {
     std::uint64_t attempt = 0;
     Cookie cookie{};

@@ -73,6 +73,14 @@ void JoinAttempts::mark_accepted(std::uint32_t index, std::uint32_t peer) {
     at(index).peer = peer;
 }
 
+void JoinAttempts::move(std::uint32_t index, const transport::Address& address) {
+    WT_CHECK(find(address) == none);
+    Attempt& attempt = at(index);
+    by_address_.remove(attempt.address);
+    attempt.address = address;
+    by_address_.put(address, index);
+}
+
 void JoinAttempts::end(std::uint32_t index) {
     const Attempt& attempt = at(index);
     Slot& slot = slots_[index];
@@ -131,6 +139,15 @@ std::uint32_t JoinAttempts::find(AttemptId id) const {
     if (!id.is_valid() || id.index >= slots_.size()) return none;
     const Slot& slot = slots_[id.index];
     return slot.in_use && slot.generation == id.generation ? id.index : none;
+}
+
+std::uint32_t JoinAttempts::find_same(const Request& request) const {
+    // At most `pending_max` steps, and only for those who sent a good cookie.
+    for (std::uint32_t index = oldest_; index != none; index = slots_[index].newer) {
+        const Request& other = slots_[index].attempt.request;
+        if (other.attempt == request.attempt && is_same_but_cookie(other, request)) return index;
+    }
+    return none;
 }
 
 bool JoinAttempts::is_asked(std::uint32_t index) const {

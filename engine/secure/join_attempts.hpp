@@ -46,6 +46,8 @@ public:
     void mark_answered(std::uint32_t index);
     // The answer admitted it and `peer` waits for the client's first datagram.
     void mark_accepted(std::uint32_t index, std::uint32_t peer);
+    // Its client is at another address now. A bug where another attempt is there.
+    void move(std::uint32_t index, const transport::Address& address);
     // Its handle goes stale. An answer that is still under way is withdrawn.
     void end(std::uint32_t index);
     // Forgets all without an event and draws a fresh table key.
@@ -56,6 +58,9 @@ public:
     [[nodiscard]] std::uint32_t find(const transport::Address& address) const;
     // none if the handle is stale.
     [[nodiscard]] std::uint32_t find(transport::AttemptId id) const;
+    // The attempt whose request this is, cookie apart, wherever it came from; none if there is
+    // none.
+    [[nodiscard]] std::uint32_t find_same(const Request& request) const;
     // Whether the authority still has to answer.
     [[nodiscard]] bool is_asked(std::uint32_t index) const;
     [[nodiscard]] transport::AttemptId id_of(std::uint32_t index) const;

@@ -25,6 +25,8 @@ struct PeerFacts {
     bool session_bound = false;
     bool is_client = false;     // This end is the client.
     std::uint64_t attempt = 0;  // The attempt that it came from.
+    // Another session has moved to its address: it is found only from elsewhere.
+    bool is_displaced = false;
 };
 
 template <Suite S>
@@ -51,6 +53,18 @@ public:
 
     bool receive(Instant now, std::uint32_t peer, ConstBytes datagram,
                  const transport::Label& label);
+    // From an address where the peer does not live (Connection::receive_elsewhere).
+    bool receive_elsewhere(Instant now, std::uint32_t peer, const transport::Address& from,
+                           ConstBytes datagram, const transport::Label& label, bool& proven);
+    // The peer that has fallen silent and whose keys the datagram fits, or none. Looks at a bounded
+    // number of peers, a bounded number of tags; the next call goes on where this one ended.
+    [[nodiscard]] std::uint32_t find_silent(Instant now, ConstBytes datagram,
+                                            transport::Counters& counters);
+    // The announced peer that came of this attempt, or none.
+    [[nodiscard]] std::uint32_t find_attempt(std::uint64_t attempt) const;
+    // It lives at `address` from now on; Moved comes out if it is announced.
+    void move(std::uint32_t peer, const transport::Address& address);
+    void set_displaced(std::uint32_t peer, bool is_displaced);
     transport::SendStatus send(Instant now, std::uint32_t peer, const transport::Message& message);
     void close(Instant now, std::uint32_t peer, transport::CloseReason reason);
     // Whoever has a deadline at or before `now`, or was touched since the last drain.
@@ -79,6 +93,12 @@ public:
 private:
     static constexpr std::uint32_t small_message_bytes = 128;  // Overhead included.
     static constexpr std::uint32_t small_messages_a_peer = 16;
+    // A search: peers looked at, tags tried.
+    static constexpr std::uint32_t search_looks_max = 256;
+    static constexpr std::uint32_t search_tags_max = 16;
+    // Whoever was heard this recently where it lives is not looked for elsewhere. Three inputs at
+    // 60 Hz; so a copy of a datagram that outran it does not even make its sender a candidate.
+    static constexpr Duration silence_min = Duration::millis(50);
 
     struct Peer {
         explicit Peer(BufferPool& pool) : connection(pool) {}
@@ -90,6 +110,7 @@ private:
         bool announced = false;      // The application knows of it, or will before all else.
         bool connected_due = false;  // Connected has not come out yet.
         bool closed_given = false;
+        bool moved_due = false;  // Moved has not come out yet.
     };
 
     void touch(std::uint32_t peer);
@@ -100,6 +121,8 @@ private:
     BufferPool pool_;  // First, because every connection gives its buffers back to it.
     std::vector<std::unique_ptr<Peer>> peers_;  // Made when first needed, kept for ever.
     std::vector<std::uint32_t> free_;           // Places to use again, the last freed first.
+    std::vector<std::uint64_t> attempts_;       // Of each place; 0 where it is free.
+    std::uint32_t search_from_ = 0;
     ReadyList output_;
     ReadyList events_;
     ReadyList samples_;

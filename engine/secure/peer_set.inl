@@ -13,6 +13,7 @@ PeerSet<S>::PeerSet(std::uint32_t capacity)
     : output_(capacity), events_(capacity), samples_(capacity), deadlines_(capacity) {
     peers_.reserve(capacity);
     free_.reserve(capacity);
+    attempts_.reserve(capacity);
     // Small messages of everybody at once: what waits for its turn or for an application.
     pool_.reserve(small_message_bytes, capacity * small_messages_a_peer);
 }
@@ -29,6 +30,7 @@ std::uint32_t PeerSet<S>::open(Instant now, const SessionKeys& keys, const Conne
     if (free_.empty()) {
         free_.push_back(static_cast<std::uint32_t>(peers_.size()));
         peers_.push_back(std::make_unique<Peer>(pool_));
+        attempts_.push_back(0);
     }
     const std::uint32_t index = free_.back();
     free_.pop_back();
@@ -40,6 +42,8 @@ std::uint32_t PeerSet<S>::open(Instant now, const SessionKeys& keys, const Conne
     peer.announced = false;
     peer.connected_due = false;
     peer.closed_given = false;
+    peer.moved_due = false;
+    attempts_[index] = facts.attempt;
     peer.connection.open(now, keys, config, id_of(index), facts.address, facts.is_client);
     peer.connection.observe(observing_);
     touch(index);
@@ -71,6 +75,7 @@ void PeerSet<S>::release(std::uint32_t index) {
     gone_.add(peer.connection.counters());
     peer.connection.forget();
     peer.in_use = false;
+    attempts_[index] = 0;
     deadlines_.set(index, Instant::never());
     free_.push_back(index);
 }
@@ -85,6 +90,7 @@ void PeerSet<S>::forget_all() {
     events_.clear();
     samples_.clear();
     draining_ = false;
+    search_from_ = 0;
 }
 
 template <Suite S>
@@ -95,6 +101,62 @@ bool PeerSet<S>::receive(Instant now, std::uint32_t index, ConstBytes datagram,
     const bool authentic = at(index).connection.receive(now, datagram, label);
     touch(index);
     return authentic;
+}
+
+template <Suite S>
+bool PeerSet<S>::receive_elsewhere(Instant now, std::uint32_t index, const transport::Address& from,
+                                   ConstBytes datagram, const transport::Label& label,
+                                   bool& proven) {
+    proven = false;
+    if (is_over(index)) return false;
+    now_ = now;
+    const bool authentic =
+        at(index).connection.receive_elsewhere(now, from, datagram, label, proven);
+    touch(index);
+    return authentic;
+}
+
+template <Suite S>
+std::uint32_t PeerSet<S>::find_silent(Instant now, ConstBytes datagram,
+                                      transport::Counters& counters) {
+    ++counters.path_searches;
+    const auto count = static_cast<std::uint32_t>(peers_.size());
+    const std::uint32_t looks = std::min(count, search_looks_max);
+    std::uint32_t tags = 0;
+    for (std::uint32_t look = 0; look < looks && tags < search_tags_max; ++look) {
+        const std::uint32_t index = search_from_ < count ? search_from_ : 0;
+        search_from_ = index + 1;
+        const Peer& peer = at(index);
+        if (!peer.in_use || is_over(peer)) continue;
+        if (now - peer.connection.last_authentic() < silence_min) continue;
+        if (!peer.connection.is_plausible(datagram)) continue;
+        ++tags;
+        ++counters.path_trials;
+        if (peer.connection.is_authentic(datagram)) return index;
+    }
+    return none;
+}
+
+template <Suite S>
+std::uint32_t PeerSet<S>::find_attempt(std::uint64_t attempt) const {
+    const auto found = std::find(attempts_.begin(), attempts_.end(), attempt);
+    if (attempt == 0 || found == attempts_.end()) return none;
+    const auto index = static_cast<std::uint32_t>(found - attempts_.begin());
+    return at(index).announced && !is_over(index) ? index : none;
+}
+
+template <Suite S>
+void PeerSet<S>::move(std::uint32_t index, const transport::Address& address) {
+    Peer& peer = at(index);
+    peer.facts.address = address;
+    peer.connection.move_to(address);
+    peer.moved_due = peer.announced;
+    touch(index);
+}
+
+template <Suite S>
+void PeerSet<S>::set_displaced(std::uint32_t index, bool is_displaced) {
+    at(index).facts.is_displaced = is_displaced;
 }
 
 template <Suite S>
@@ -147,7 +209,6 @@ bool PeerSet<S>::next_datagram(Instant now, transport::Datagram& out) {
         const std::uint32_t index = output_.front();
         Peer& peer = at(index);
         if (peer.in_use && peer.connection.next_datagram(now, out)) {
-            out.to = peer.facts.address;
             out.connection = id_of(index);
             return true;
         }
@@ -172,6 +233,11 @@ bool PeerSet<S>::next_event(transport::Event& out, std::uint32_t& ended) {
                                        .address = peer.facts.address,
                                        .tick_rate = peer.facts.tick_rate,
                                        .session_bound = peer.facts.session_bound};
+            return true;
+        }
+        if (peer.in_use && peer.moved_due) {
+            peer.moved_due = false;
+            out = transport::Moved{.connection = id_of(index), .address = peer.facts.address};
             return true;
         }
         transport::Received message;

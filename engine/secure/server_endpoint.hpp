@@ -61,11 +61,18 @@ private:
     };
     // Strangers who ask between two drains; the next ones are counted and not answered.
     static constexpr std::uint32_t replies_max = 4'096;
+    // Searches for sessions that may have moved: 256 a second of 16 tags each, about 4 ms of CPU.
+    static constexpr Duration search_interval = Duration::micros(3'906);
+    static constexpr std::int64_t search_burst = 32;
+    // Who made us search. Each has a budget of its own, so that a flood of one starves no other.
+    enum class Search : std::uint8_t { stranger, neighbour, probe };
 
     // In (server_receive.inl).
     void receive_session(Instant now, const transport::Address& from, ConstBytes datagram,
                          const transport::Label& label);
-    void receive_unconfirmed(Instant now, std::uint32_t attempt, ConstBytes datagram,
+    bool receive_here(Instant now, const transport::Address& from, ConstBytes datagram,
+                      const transport::Label& label, bool& is_inhabited);
+    bool receive_unconfirmed(Instant now, std::uint32_t attempt, ConstBytes datagram,
                              const transport::Label& label);
     void receive_request(Instant now, const transport::Address& from, WireKind kind,
                          ConstBytes datagram);
@@ -77,6 +84,19 @@ private:
     void refuse(const transport::Address& to, std::uint64_t attempt, transport::Refusal why,
                 transport::CloseReason reason);
     void reply(const Reply& reply);
+
+    // New addresses (server_move.inl).
+    bool receive_elsewhere(Instant now, const transport::Address& from, ConstBytes datagram,
+                           const transport::Label& label, Search search);
+    [[nodiscard]] std::uint32_t find_moved(Instant now, const transport::Address& from,
+                                           ConstBytes datagram, Search search);
+    [[nodiscard]] bool may_search(Instant now, Search search);
+    [[nodiscard]] bool note_named(Instant now, const transport::Address& from,
+                                  const Request& request);
+    void forget_candidate(std::uint32_t peer, const transport::Address& address);
+    void move_peer(std::uint32_t peer, const transport::Address& to);
+    void move_attempt(std::uint32_t attempt, const transport::Address& to);
+    [[nodiscard]] bool has_newcomer(const transport::Address& address) const;
 
     // Attempts (server_join.inl).
     void drop_attempt(std::uint32_t attempt, transport::CloseReason reason);
@@ -98,6 +118,12 @@ private:
     PeerSet<S> peers_;
     JoinAttempts attempts_;
     AddressTable connected_at_;  // Peers that are confirmed, by address.
+    // Peers that are being challenged at an address where they do not live. An entry may be over:
+    // the peer's own path says so.
+    AddressTable candidates_at_;
+    std::uint64_t named_attempt_ = 0;  // Of the session that the last probe named, and from where.
+    transport::Address named_at_{};
+    std::array<Instant, 3> search_free_at_{};  // By Search.
     FixedRing<Reply> replies_;
     std::uint32_t connected_ = 0;
     std::uint32_t newcomers_ = 0;  // Unconfirmed peers whose address has no connection.

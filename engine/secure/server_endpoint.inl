@@ -8,6 +8,7 @@
 #include "engine/secure/secure_capabilities.hpp"
 #include "engine/secure/server_endpoint.hpp"
 #include "engine/secure/server_join.inl"
+#include "engine/secure/server_move.inl"
 #include "engine/secure/server_receive.inl"
 
 namespace wt::secure {
@@ -22,6 +23,7 @@ ServerEndpoint<S>::ServerEndpoint(const ServerConfig& config, Entropy entropy)
       peers_(2 * (config.peers_max + config.pending_max)),
       attempts_(config.pending_max, entropy_),
       connected_at_(config.peers_max, entropy_),
+      candidates_at_(2 * (config.peers_max + config.pending_max), entropy_),
       replies_(replies_max) {
     WT_CHECK(crypto::crypto_ready());
     draw_secrets();
@@ -69,6 +71,8 @@ void ServerEndpoint<S>::restart(Instant now) {
     replies_.clear();
     attempts_.forget_all(entropy_);
     connected_at_.clear(entropy_);
+    candidates_at_.clear(entropy_);
+    named_attempt_ = 0;
     peers_.forget_all();
     connected_ = 0;
     newcomers_ = 0;
@@ -137,7 +141,10 @@ void ServerEndpoint<S>::forget_peer(std::uint32_t peer) {
         if (unconfirmed) ++newcomers_;
     } else if (unconfirmed && attempts_.at(attempt).peer == peer) {
         drop_attempt(attempt, transport::CloseReason::no_answer);
+    } else if (peers_.facts_of(peer).is_displaced) {
+        --connected_;
     }
+    forget_candidate(peer, peers_.connection_of(peer).path().candidate());
     peers_.release(peer);
 }
 

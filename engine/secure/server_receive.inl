@@ -26,6 +26,8 @@ void ServerEndpoint<S>::receive(Instant now, const transport::Address& from, Con
         case WireKind::ack:
         case WireKind::keepalive:
         case WireKind::close:
+        case WireKind::path_challenge:
+        case WireKind::path_response:
             return receive_session(now, from, datagram, label);
         case WireKind::request:
         case WireKind::join:
@@ -40,32 +42,47 @@ void ServerEndpoint<S>::receive(Instant now, const transport::Address& from, Con
 template <Suite S>
 void ServerEndpoint<S>::receive_session(Instant now, const transport::Address& from,
                                         ConstBytes datagram, const transport::Label& label) {
+    bool is_inhabited = false;
+    if (receive_here(now, from, datagram, label, is_inhabited)) return;
+    // Nobody's here: of somebody, perhaps, who lived elsewhere a moment ago.
+    const Search search = is_inhabited ? Search::neighbour : Search::stranger;
+    if (receive_elsewhere(now, from, datagram, label, search) || is_inhabited) return;
+    own_.count(transport::Refusal::unknown_source);
+}
+
+// As far as those go who live at this address.
+template <Suite S>
+bool ServerEndpoint<S>::receive_here(Instant now, const transport::Address& from,
+                                     ConstBytes datagram, const transport::Label& label,
+                                     bool& is_inhabited) {
     const std::uint32_t attempt = attempts_.find(from);
     const bool unconfirmed = attempt != none && attempts_.at(attempt).is_accepted();
     const std::uint32_t peer = connected_at_.find(from);
+    is_inhabited = unconfirmed || peer != none;
+    if (!is_inhabited) return false;
     if (unconfirmed && peer == none) return receive_unconfirmed(now, attempt, datagram, label);
-    if (peer == none) return own_.count(transport::Refusal::unknown_source);
     // Where a newer session waits beside the old one, the tag says whose the datagram is.
     if (unconfirmed && peers_.connection_of(attempts_.at(attempt).peer).is_authentic(datagram)) {
         ++own_.opened;
         return receive_unconfirmed(now, attempt, datagram, label);
     }
-    peers_.receive(now, peer, datagram, label);
+    return peers_.receive(now, peer, datagram, label);
 }
 
 // The client proves that it holds the session's keys, and so that it took our accept: only now is
 // the application told, and only now does an older session of this address end.
 template <Suite S>
-void ServerEndpoint<S>::receive_unconfirmed(Instant now, std::uint32_t attempt, ConstBytes datagram,
+bool ServerEndpoint<S>::receive_unconfirmed(Instant now, std::uint32_t attempt, ConstBytes datagram,
                                             const transport::Label& label) {
     const std::uint32_t peer = attempts_.at(attempt).peer;
-    if (!peers_.receive(now, peer, datagram, label)) return;
+    if (!peers_.receive(now, peer, datagram, label)) return false;
     if (peers_.is_over(peer)) {
         // Its first words were a goodbye: it would not have what the accept said.
         drop_attempt(attempt, transport::CloseReason::remote);
-        return;
+        return true;
     }
     confirm(attempt);
+    return true;
 }
 
 template <Suite S>
@@ -94,7 +111,10 @@ void ServerEndpoint<S>::receive_request(Instant now, const transport::Address& f
     const std::optional<Request> request = read_request(datagram);
     if (!request.has_value()) return own_.count(transport::Refusal::bad_handshake);
     // A probe of a client whose session we still hold: silence, and its session goes on.
-    if (is_known(from, *request)) return own_.count(transport::Refusal::unexpected);
+    // So is one of a client that we still hear of, only not from there.
+    if (is_known(from, *request) || note_named(now, from, *request)) {
+        return own_.count(transport::Refusal::unexpected);
+    }
 
     const bool has_cookie =
         kind == WireKind::join && is_cookie_of<S>(cookie_secret_, from, now, request->cookie);
@@ -126,6 +146,16 @@ void ServerEndpoint<S>::receive_join(Instant now, const transport::Address& from
                       .kind = WireKind::accept,
                       .attempt = request.attempt,
                       .accepted = attempts_.id_of(pending)});
+    }
+    // Nor when it comes from another address than before, with that one's cookie.
+    const std::uint32_t same = attempts_.find_same(request);
+    if (same != none) {
+        move_attempt(same, from);
+        if (!attempts_.at(same).is_accepted()) return;
+        return reply({.to = from,
+                      .kind = WireKind::accept,
+                      .attempt = request.attempt,
+                      .accepted = attempts_.id_of(same)});
     }
     if (!may_begin(from, request)) return;
     if (pending != none) drop_attempt(pending, transport::CloseReason::superseded);

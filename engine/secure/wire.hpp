@@ -34,6 +34,8 @@ enum class WireKind : std::uint8_t {
     ack = 19,
     keepalive = 20,
     close = 21,
+    path_challenge = 22,  // server: I hear you from here; say so from there
+    path_response = 23,   // client: it came
 };
 
 // The frame of a datagram, before anything is believed. Nothing else is looked at here.
@@ -45,7 +47,7 @@ enum class FrameStatus : std::uint8_t { ok, too_short, bad_magic, bad_version, u
 }
 [[nodiscard]] constexpr bool is_session_kind(std::uint8_t kind) {
     return kind >= static_cast<std::uint8_t>(WireKind::reliable) &&
-           kind <= static_cast<std::uint8_t>(WireKind::close);
+           kind <= static_cast<std::uint8_t>(WireKind::path_response);
 }
 
 [[nodiscard]] inline FrameStatus read_frame(ConstBytes datagram, WireKind& kind) {
@@ -77,6 +79,8 @@ inline constexpr std::size_t unreliable_header_bytes = 1;
 inline constexpr std::size_t ack_header_bytes = 2 + 4;
 inline constexpr std::size_t keepalive_header_bytes = 0;
 inline constexpr std::size_t close_header_bytes = 1;
+inline constexpr std::size_t path_challenge_header_bytes = 0;
+inline constexpr std::size_t path_response_header_bytes = 8;  // the challenge's packet number
 
 // A record: nonce counter, ciphertext, tag.
 inline constexpr std::size_t record_counter_bytes = 8;
@@ -108,5 +112,9 @@ inline constexpr std::size_t reject_bytes = 12;
 // Nothing is amplified: the one reply to an unproven address is shorter than what it answers.
 static_assert(challenge_bytes <= request_bytes);
 static_assert(request_bytes <= transport::datagram_bytes_max);
+
+// A path challenge is as short as the shortest datagram that can cause it.
+inline constexpr std::size_t path_challenge_bytes = packet_overhead + path_challenge_header_bytes;
+static_assert(path_challenge_bytes <= packet_overhead + keepalive_header_bytes);
 
 }  // namespace wt::secure

@@ -24,6 +24,12 @@ struct Connected {
     bool session_bound = false;   // Whether both proofs were checked; unbound joins say so.
 };
 
+// The other end answered a challenge from a new address, and lives there now.
+struct Moved {
+    ConnectionId connection{};
+    Address address{};
+};
+
 struct Closed {
     ConnectionId connection{};
     CloseReason reason = CloseReason::none;
@@ -56,7 +62,7 @@ struct AuthorisationWithdrawn {
 };
 
 using Event = std::variant<std::monostate, Connected, Closed, Received, AuthorisationAsked,
-                           AuthorisationWithdrawn>;
+                           AuthorisationWithdrawn, Moved>;
 
 // What the join authority knows of a session: the keys with which join and accept are proven.
 struct SessionProofKeys {

@@ -75,6 +75,10 @@ struct Counters {
     std::uint64_t sealed = 0;           // AEAD calls: records and packets sealed.
     std::uint64_t opened = 0;           // AEAD calls: records and packets that opened.
     std::uint64_t violations = 0;
+    std::uint64_t path_searches = 0;  // Looks for a session that an unknown address may belong to.
+    std::uint64_t path_trials = 0;    // Tags tried in them.
+    std::uint64_t path_challenges = 0;  // Sent.
+    std::uint64_t path_moves = 0;       // Sessions that live at a new address.
     std::array<std::uint64_t, refusal_count> refused{};
 
     // Adds every counter of another endpoint or connection to these.

@@ -193,6 +193,7 @@ void add_server(const Scenario& scenario, std::uint64_t seed, const TestHooks& h
     config.pending_max = server.pending_joins;
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
+    config.rebind = scenario.transport.rebind;
     process->endpoint = make_server_endpoint(scenario, config, Entropy::from_luck(process->luck));
     process->behaviour = make_server_behaviour(scenario, seed, hooks);
     HostPlan& host = world.plan.hosts.emplace_back();

@@ -271,7 +271,11 @@ void read_transport(const Node& document, Reading& reading) {
         keys.integer("input_repeats", transport.input_repeats, {0, 16});
         keys.time("timeout", transport.timeout, {Duration::millis(100), Duration::seconds(3'600)});
         keys.time("keepalive", transport.keepalive, {Duration::millis(10), Duration::seconds(600)});
-        keys.not_built({"clients", "rebind"});
+        const std::vector<std::string> rebinds{"challenge", "refuse"};
+        if (keys.choice("rebind", word, rebinds)) {
+            transport.rebind = word == 0 ? secure::Rebind::challenge : secure::Rebind::refuse;
+        }
+        keys.not_built({"clients"});
         keys.finish("[transport]");
         if (transport.keepalive >= transport.timeout) {
             const Member* member = keys.member("keepalive");

@@ -93,6 +93,7 @@ struct TransportSettings {
     std::uint32_t input_repeats = 2;
     Duration timeout = Duration::seconds(10);
     Duration keepalive = Duration::seconds(1);
+    secure::Rebind rebind = secure::Rebind::challenge;
     secure::InitialCounters initial{};
     std::uint32_t initial_tick = 0;   // Number of the server's first tick.
     std::uint64_t initial_epoch = 0;  // Of the first session; 0 = drawn.

@@ -87,6 +87,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         case WireKind::ack:
         case WireKind::keepalive:
         case WireKind::close:
+        case WireKind::path_challenge:
+        case WireKind::path_response:
             break;
     }
     return 0;

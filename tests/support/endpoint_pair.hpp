@@ -83,6 +83,7 @@ public:
     std::unique_ptr<transport::Endpoint> endpoint;
     std::vector<transport::Connected> connected{};
     std::vector<transport::Closed> closed{};
+    std::vector<transport::Moved> moved{};
     std::vector<Asked> asked{};
     std::vector<transport::AuthorisationWithdrawn> withdrawn{};
     std::vector<Got> got{};
@@ -91,6 +92,7 @@ private:
     void keep(const transport::Event& event) {
         if (const auto* up = std::get_if<transport::Connected>(&event)) connected.push_back(*up);
         if (const auto* down = std::get_if<transport::Closed>(&event)) closed.push_back(*down);
+        if (const auto* away = std::get_if<transport::Moved>(&event)) moved.push_back(*away);
         if (const auto* gone = std::get_if<transport::AuthorisationWithdrawn>(&event)) {
             withdrawn.push_back(*gone);
         }

@@ -105,6 +105,10 @@ def main():
     show("ack", packet(19, 8, struct.pack("<HI", 100, 0b101)))
     # Reason 1: the application asked.
     show("close", packet(21, 9, bytes([1])))
+    # Of two connections of their own: a server's first datagram, and a client's that answers the
+    # challenge with number 0x4d.
+    show("path_challenge", packet(22, 1, b""))
+    show("path_response", packet(23, 1, struct.pack("<Q", 0x4d)))
 
 
 main()

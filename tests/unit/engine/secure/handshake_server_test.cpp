@@ -61,7 +61,7 @@ TEST_CASE("what is no datagram of ours is counted by its reason and answered by 
     offer({0x00, transport_version, 1}, Refusal::bad_magic);
     offer({magic, transport_version + 1, 1}, Refusal::bad_version);
     offer({magic, transport_version, 0}, Refusal::unknown_kind);
-    offer({magic, transport_version, 22}, Refusal::unknown_kind);
+    offer({magic, transport_version, 24}, Refusal::unknown_kind);
     offer({magic, transport_version, 3}, Refusal::unexpected);
     offer({magic, transport_version, 4}, Refusal::unexpected);
     offer({magic, transport_version, 5}, Refusal::unexpected);

@@ -41,13 +41,14 @@ std::vector<std::uint8_t> counting(unsigned first, std::size_t count) {
 
 // One end whose outgoing keys are the vectors' (`writes`), or whose incoming ones are.
 struct End {
-    explicit End(bool writes) {
+    explicit End(bool writes) : End(writes, writes) {}
+    End(bool writes, bool is_client) {
         SessionKeys keys;
         (writes ? keys.record_out : keys.record_in) = counting_key(0x00);
         (writes ? keys.packet_out : keys.packet_in) = counting_key(0x40);
         (writes ? keys.record_in : keys.record_out).fill(0xee);
         (writes ? keys.packet_in : keys.packet_out).fill(0xdd);
-        connection.open(now, keys, {}, {1, 1}, {}, writes);
+        connection.open(now, keys, {}, {1, 1}, {}, is_client);
     }
 
     std::vector<std::uint8_t> next() {
@@ -147,6 +148,57 @@ TEST_CASE("the other end reads the golden bytes") {
     for (const std::uint64_t refused : end.connection.counters().refused)
         CHECK(refused <= 1);  // The acknowledgement names what was never sent.
     CHECK(end.connection.counters().of(transport::Refusal::ack_unknown) == 1);
+}
+
+// A datagram of the other direction without a payload.
+std::vector<std::uint8_t> empty_packet(WireKind kind, std::uint64_t number) {
+    std::vector<std::uint8_t> bytes(packet_overhead);
+    write_frame(bytes.data(), kind);
+    store_u64(bytes.data() + packet_number_offset, number);
+    Key key{};
+    key.fill(0xdd);
+    RealSuite::seal_packet(key, number, ConstBytes(bytes).first(session_header_bytes),
+                           bytes.data() + session_header_bytes);
+    return bytes;
+}
+
+TEST_CASE("challenge and response of a new path have their golden bytes") {
+    const transport::Address there{.ip = {1}, .port = 2};
+    bool proven = false;
+    End server(true, false);
+    REQUIRE(server.connection.receive_elsewhere(server.now, there,
+                                                empty_packet(WireKind::keepalive, 5), {}, proven));
+    CHECK_FALSE(proven);
+    CHECK(server.next() == golden_bytes("path_challenge"));
+    End client(true, true);
+    REQUIRE(
+        client.connection.receive(client.now, empty_packet(WireKind::path_challenge, 0x4d), {}));
+    CHECK(client.next() == golden_bytes("path_response"));
+
+    // And the other ends read them. Number 0x4d was never sent here, so that it proves nothing.
+    End challenged(false, true);
+    REQUIRE(challenged.connection.receive(challenged.now, golden_bytes("path_challenge"), {}));
+    CHECK(challenged.next().size() == golden_bytes("path_response").size());
+    End answered(false, false);
+    REQUIRE(answered.connection.receive_elsewhere(answered.now, there,
+                                                  golden_bytes("path_response"), {}, proven));
+    CHECK_FALSE(proven);
+    for (const End* end : {&challenged, &answered}) {
+        for (const std::uint64_t refused : end->connection.counters().refused)
+            CHECK(refused == 0);
+    }
+}
+
+TEST_CASE("neither end takes what only the other one may say of a path") {
+    End client(true, true);
+    REQUIRE(client.connection.receive(client.now, empty_packet(WireKind::path_response, 3), {}));
+    CHECK(client.connection.counters().of(transport::Refusal::malformed) == 1);
+    End server(true, false);
+    REQUIRE(server.connection.receive(server.now, empty_packet(WireKind::path_challenge, 3), {}));
+    CHECK(server.connection.counters().of(transport::Refusal::unexpected) == 1);
+    End reader(false, true);
+    REQUIRE(reader.connection.receive(reader.now, golden_bytes("path_response"), {}));
+    CHECK(reader.connection.counters().of(transport::Refusal::unexpected) == 1);
 }
 
 TEST_CASE("the sizes on the wire that gates reckon with") {

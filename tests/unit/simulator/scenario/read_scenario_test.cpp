@@ -193,6 +193,14 @@ TEST_CASE("links that cannot be") {
     CHECK(bad_link("mtu = \"69B\"\n") == "no problem");
 }
 
+TEST_CASE("what a server does about a new address") {
+    CHECK(good(head + some_bots).transport.rebind == secure::Rebind::challenge);
+    CHECK(good(head + some_bots + "[transport]\nrebind = \"refuse\"\n").transport.rebind ==
+          secure::Rebind::refuse);
+    CHECK(bad(head + some_bots + "[transport]\nrebind = \"refused\"\n") ==
+          "unknown rebind \"refused\"");
+}
+
 TEST_CASE("words that this build does not have are named as such") {
     for (const char* key : {"police", "suspend", "handover", "slot", "trace", "nat", "drops"}) {
         const std::string message = bad_link(std::string(key) + " = {}\n");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/prediction/clock_sync.hpp"
 
+#include "engine/base/mutated.hpp"
+
 #include <algorithm>
 
 namespace wt::prediction {
@@ -16,7 +18,7 @@ void ClockSync::reset() {
 bool ClockSync::contradicted() {
     ++counters_.outside;
     ++contradictions_;
-    if (contradictions_ < 2) return false;
+    if (contradictions_ < 2 && !mutated<"clock-freak">()) return false;
     // One sample may be a freak of the way; two are a clock that jumped.
     contradictions_ = 0;
     count_ = 0;
@@ -61,7 +63,8 @@ void ClockSync::add(const Sample& sample) {
     best_ = (next_ + window - 1) % window;
     for (std::uint32_t age = 1; age < count_; ++age) {
         const std::uint32_t at = (next_ + window - 1 - age) % window;
-        if (samples_[at].round_trip < samples_[best_].round_trip) best_ = at;
+        const bool is_shorter = samples_[at].round_trip < samples_[best_].round_trip;
+        if (is_shorter != mutated<"shortest-trip">()) best_ = at;
     }
 }
 

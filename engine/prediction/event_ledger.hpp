@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/base/mutated.hpp"
 #include "engine/prediction/ticks.hpp"
 
 namespace wt::prediction {
@@ -65,7 +66,7 @@ private:
     bool note(const EventId& id, bool is_confirmed) {
         for (std::uint32_t i = 0; i < count_; ++i) {
             Entry& entry = entries_[i];
-            if (!(entry.id == id)) continue;
+            if (!(entry.id == id) || mutated<"event-once">()) continue;
             entry.is_confirmed = entry.is_confirmed || is_confirmed;
             ++counters_.suppressed;
             return false;

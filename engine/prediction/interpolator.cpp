@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::prediction {
 
@@ -54,7 +55,8 @@ Shown show(const Track& track, const Stream& stream, const PoseFields& fields, T
     if (TickTime::at(older.tick) == at) return held(older, fields, at, ShownAs::exact);
     if (newer < all.size()) {
         const bool is_one_motion =
-            !is_cut(older.state, all[newer].state, fields) && older.tick >= track.since;
+            mutated<"cut-unblended">() ||
+            (!is_cut(older.state, all[newer].state, fields) && older.tick >= track.since);
         if (!is_one_motion) return held(older, fields, at, ShownAs::held);
         return between(older, all[newer], stream, fields, at);
     }
@@ -65,7 +67,8 @@ Shown show(const Track& track, const Stream& stream, const PoseFields& fields, T
     if (is_cut(before.state, older.state, fields) || before.tick < track.since) {
         return held(older, fields, at, ShownAs::held);
     }
-    const TickTime end = TickTime::at(older.tick + stream.beyond_ticks);
+    const TickTime end =
+        TickTime::at(older.tick + stream.beyond_ticks * (mutated<"extrapolation-bound">() ? 4 : 1));
     Shown shown = between(before, older, stream, fields, std::min(at, end));
     shown.as = at <= end ? ShownAs::extrapolated : ShownAs::held;
     return shown;

@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "engine/base/mutated.hpp"
 #include "engine/prediction/ticks.hpp"
 
 namespace wt::prediction {
@@ -84,11 +85,11 @@ public:
             ++counters_.rebased;
             return Confirmation::rebased;
         }
-        if (tick <= confirmed_) {
+        if (tick <= confirmed_ && !mutated<"truth-forward">()) {
             ++counters_.stale;
             return Confirmation::stale;
         }
-        if (tick > newest_) {
+        if (tick > newest_ && !mutated<"truth-not-ahead">()) {
             ++counters_.ahead;
             return Confirmation::ahead;
         }
@@ -98,7 +99,7 @@ public:
         const bool same = sim_.same(entry.state, truth);
         if (!sim_.same_exactly(entry.state, truth)) {
             entry.state = truth;
-            replay(tick);
+            if (!mutated<"replay-commands">()) replay(tick);
         }
         ++(same ? counters_.matched : counters_.corrected);
         return same ? Confirmation::matched : Confirmation::corrected;

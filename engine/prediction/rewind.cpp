@@ -2,6 +2,7 @@
 #include "engine/prediction/rewind.hpp"
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::prediction {
 
@@ -33,7 +34,8 @@ RewindStatus PoseHistory::blend_entries(std::uint32_t slot, const View& view, Po
         return RewindStatus::ok;
     }
     const Entry* const to = find(view.from + view.span, slot);
-    if (to == nullptr || to->cut != from->cut) return RewindStatus::not_eligible;
+    if (to == nullptr || (to->cut != from->cut && !mutated<"rewind-eligible">()))
+        return RewindStatus::not_eligible;
     out = blend(from->pose, to->pose, TickTime::at(from->tick), TickTime::at(to->tick), view.at,
                 config_.angle_bits);
     return RewindStatus::ok;
@@ -43,7 +45,8 @@ RewindStatus PoseHistory::rebuild(Tick now, std::uint32_t slot, const View& view
     WT_CHECK(slot < config_.slots);
     const Tick oldest = now < config_.ticks_max ? 0 : now - config_.ticks_max;
     View judged = view;
-    const bool is_clamped = view.at < TickTime::at(oldest) || view.at > TickTime::at(now);
+    const bool is_clamped = (view.at < TickTime::at(oldest) && !mutated<"rewind-bound">()) ||
+                            view.at > TickTime::at(now);
     if (is_clamped) {
         ++counters_.clamped;
         judged = {.at = TickTime::at(view.at > TickTime::at(now) ? now : oldest)};
@@ -57,7 +60,7 @@ RewindStatus PoseHistory::rebuild(Tick now, std::uint32_t slot, const View& view
         // A held pose may be old, but not older than the bound: by then it was not shown for what
         // it was, but for want of anything newer.
         const bool is_held = view.span == 0 && view.from >= oldest && view.from <= floor;
-        if (!is_plausible && !is_held) {
+        if (!is_plausible && !is_held && !mutated<"rewind-plausible">()) {
             ++counters_.implausible;
             judged.from = floor;
             judged.span = floor < now && view.at > TickTime::at(floor) ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 
 namespace wt::prediction {
@@ -33,8 +34,9 @@ InputVerdict ServerInputs::judge(std::uint32_t wire_tick, Tick next) const {
     Tick tick = 0;
     // What cannot be placed lies half of the range away: as old as a tick can be.
     if (!widen_tick(next, wire_tick, tick)) return InputVerdict::too_old;
-    if (tick > next + config_.future_max) return InputVerdict::too_far;
-    if (tick + config_.age_max < next) return InputVerdict::too_old;
+    if (tick > next + config_.future_max && !mutated<"input-future">())
+        return InputVerdict::too_far;
+    if (tick + config_.age_max < next && !mutated<"input-age">()) return InputVerdict::too_old;
     return InputVerdict::ok;
 }
 
@@ -53,9 +55,9 @@ InputReport ServerInputs::on_message(Instant now, const InputMessage& message, I
         const Tick tick = newest - i;
         Entry& slot = entry(tick);
         const bool is_known = slot.tick == tick && slot.mark != Mark::empty;
-        if (is_known && slot.mark != Mark::missed) {
+        if (is_known && slot.mark != Mark::missed && !mutated<"input-once">()) {
             ++(slot.command == message.commands[i] ? counters_.duplicates : counters_.conflicts);
-        } else if (tick < cut.next) {
+        } else if (tick < cut.next && !mutated<"late-unsimulated">()) {
             if (!is_known) {
                 ++counters_.beyond;
                 continue;
@@ -64,7 +66,7 @@ InputReport ServerInputs::on_message(Instant now, const InputMessage& message, I
             slot.command = message.commands[i];
             ++counters_.late;
             note_arrival(now, tick, cut, report);
-        } else if (budget_ == 0) {
+        } else if (budget_ == 0 && !mutated<"input-budget">()) {
             ++counters_.over_budget;
         } else {
             add(tick, message, i, cut.next);
@@ -120,7 +122,7 @@ TakenInput ServerInputs::take(Tick tick) {
     }
     slot = {.tick = tick, .mark = Mark::missed};
     if (counts) ++counters_.missed;
-    const bool may_repeat = has_applied_ && held_ < config_.hold_max;
+    const bool may_repeat = has_applied_ && (held_ < config_.hold_max || mutated<"hold-bound">());
     if (may_repeat) ++held_;
     taken.command = may_repeat ? last_command_ & config_.repeat_mask : config_.neutral;
     return taken;

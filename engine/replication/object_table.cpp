@@ -2,6 +2,7 @@
 #include "engine/replication/object_table.hpp"
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::replication {
 
@@ -50,7 +51,8 @@ std::optional<ObjectId> ObjectTable::spawn(std::uint16_t kind, PlayerSlot owner,
     Object& object = objects_[slot];
     // 0 means nothing, also after 65,535 lives.
     const unsigned next = object.generation + 1u;
-    const std::uint16_t generation = static_cast<std::uint16_t>(next > 0xffff ? 1 : next);
+    const unsigned first = mutated<"generation-zero">() ? 0 : 1;
+    const std::uint16_t generation = static_cast<std::uint16_t>(next > 0xffff ? first : next);
     object = Object{.state = state, .generation = generation, .owner = owner, .schema = schema};
     object.changed = tick_ + 1;  // Until commit() knows better.
     alive_.insert(slot);
@@ -73,7 +75,7 @@ bool ObjectTable::despawn(ObjectId id) {
     active_.erase(slot);
     written_.erase(slot);
     shifted_.insert(slot);
-    if (objects_[slot].holders == 0) free_.insert(slot);
+    if (objects_[slot].holders == 0 || mutated<"held-slot">()) free_.insert(slot);
     return true;
 }
 
@@ -169,7 +171,7 @@ void ObjectTable::commit(std::uint64_t tick) {
 
 bool ObjectTable::is_alive(ObjectId id) const {
     return id.slot < slots_used_ && alive_.has(id.slot) &&
-           objects_[id.slot].generation == id.generation;
+           (objects_[id.slot].generation == id.generation || mutated<"generation-checked">());
 }
 
 bool ObjectTable::state_at(std::uint32_t slot, std::uint64_t at, State& out) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 #include "engine/replication/peer_replication.hpp"
 
@@ -55,7 +56,7 @@ void PeerReplication::mark_acked(std::uint16_t number) {
 
 void PeerReplication::mark_lost(ObjectTable& table, Sent& sent) {
     sent.lost = true;
-    if (fault_ == PeerFault::ignore_losses) return;
+    if (fault_ == PeerFault::ignore_losses || mutated<"loss-waits">()) return;
     for (std::uint32_t i = 0; i < sent.count; ++i) {
         const std::uint16_t slot = log_slots_[(sent.first + i) & (log_slots_.size() - 1)];
         if (!live_.has(slot) || entries_[slot].put_number != sent.number) continue;
@@ -92,7 +93,7 @@ AckStatus PeerReplication::on_ack(ObjectTable& table, const SnapshotAck& ack) {
     const std::uint16_t unconfirmed = serial_distance(confirmed_serial_, sent_serial_);
     const std::uint16_t ahead = serial_distance(confirmed_serial_, ack.control_serial);
     const bool is_old = ahead >= 0x8000;
-    if (never_sent || (!is_old && ahead > unconfirmed)) {
+    if ((never_sent || (!is_old && ahead > unconfirmed)) && !mutated<"ack-future">()) {
         ++counters_.acks_refused;
         return AckStatus::from_future;
     }
@@ -143,12 +144,15 @@ RequestStatus PeerReplication::on_keyframe_request(ObjectTable& table, ConstByte
     request_tick_ += earned * interval;
     request_tokens_ = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(request_tokens_ + earned, config_.request_burst));
+    if (request_tokens_ == 0 && mutated<"request-limited">()) request_tokens_ = 1;
     if (request_tokens_ == 0) {
         ++counters_.requests_refused;
         return RequestStatus::too_often;
     }
     --request_tokens_;
-    if (fault_ == PeerFault::ignore_requests) return RequestStatus::ok;
+    if (fault_ == PeerFault::ignore_requests || mutated<"request-answered">()) {
+        return RequestStatus::ok;
+    }
     sync(table);
     if (request.everything) {
         live_.visit([&](std::uint32_t slot) { forget_base(slot, table.tick()); });

@@ -4,6 +4,7 @@
 // it was taken; it is confirmed when the client says that it applied it, and only then does its
 // slot's next life begin.  Spec: 001, replication (spawn and despawn are authoritative).
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 #include "engine/replication/peer_replication.hpp"
 
@@ -28,7 +29,9 @@ bool PeerReplication::next_control(ObjectTable& table, MutableBytes room, Contro
         control_tick_ = table.tick();
         control_count_ = 0;
     }
-    if (control_count_ >= config_.control_messages_per_tick) return false;
+    if (control_count_ >= config_.control_messages_per_tick && !mutated<"control-bound">()) {
+        return false;
+    }
     // Despawns first: they free room at the other end.
     const ControlKind kind = !to_despawn_.empty() ? ControlKind::despawn
                              : !to_spawn_.empty() ? ControlKind::spawn
@@ -116,7 +119,8 @@ void PeerReplication::despawn_sent(ObjectTable& table, std::uint32_t slot) {
     ++counters_.despawns;
     entries_[slot].stage = Stage::despawning;
     entries_[slot].serial = sent_serial_;
-    if (fault_ == PeerFault::reuse_at_once) confirm_despawn(table, slot);
+    if (fault_ == PeerFault::reuse_at_once || mutated<"despawn-confirmed">())
+        confirm_despawn(table, slot);
 }
 
 void PeerReplication::confirm_despawn(ObjectTable& table, std::uint32_t slot) {

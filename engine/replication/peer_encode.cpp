@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 #include "engine/replication/peer_replication.hpp"
 
@@ -93,6 +94,10 @@ inline void PeerReplication::settle(const Acked& acked, Entry& entry) {
     if (since >= 64 || entry.stage != Stage::confirmed) return;
     const std::uint32_t hits =
         static_cast<std::uint32_t>(acked.recently >> since) & entry.put_history;
+    if (mutated<"base-acked">()) {
+        entry.base_tick = acked.ticks[since % acked.ticks.size()];
+        entry.has_base = entry.base_tick != 0;
+    }
     if (hits == 0) return;
     const unsigned back = static_cast<unsigned>(std::countr_zero(hits));
     const std::uint16_t number = static_cast<std::uint16_t>(entry.put_number - back);
@@ -184,11 +189,13 @@ void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
         const std::uint32_t cost = one.bits + place_bits;
         const std::uint32_t waited = static_cast<std::uint16_t>(now - waits_since(table, one.slot));
         const std::uint32_t weight = table.schemas().at(table.schema_of(one.slot)).weight;
-        const std::uint32_t earned =
-            fault_ == PeerFault::never_wait ? weight : (waited + 1) * weight;
+        const std::uint32_t earned = fault_ == PeerFault::never_wait || mutated<"waiting-counts">()
+                                         ? weight
+                                         : (waited + 1) * weight;
         one.rank = static_cast<std::uint8_t>(std::min(earned / rank_divisor, rank_max));
         // The nearest never take more than half, or small budgets would starve the rest.
-        if (nearest_.has(one.slot) && (nearest_bits + cost) * 2 <= budget) {
+        if (nearest_.has(one.slot) && !mutated<"nearest-first">() &&
+            (nearest_bits + cost) * 2 <= budget) {
             nearest_bits += cost;
             one.rank = rank_nearest;
         }
@@ -208,7 +215,8 @@ void PeerReplication::choose(const ObjectTable& table, EncodeScratch& scratch,
         scratch.turns.push_back(i);
     }
     std::rotate(scratch.turns.begin(), scratch.turns.begin() + start, scratch.turns.end());
-    if (fault_ == PeerFault::never_wait) std::sort(scratch.turns.begin(), scratch.turns.end());
+    if (fault_ == PeerFault::never_wait || mutated<"waiting-counts">())
+        std::sort(scratch.turns.begin(), scratch.turns.end());
     std::size_t taken = 0;
     for (; taken < scratch.turns.size(); ++taken) {
         Candidate& one = candidates[scratch.turns[taken]];
@@ -325,7 +333,7 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
     collect(table, scratch);
     const std::size_t budget = (room.size() - fixed) * 8;
     // Most snapshots fit as they are, and then nobody is ranked.
-    const bool fits = scratch.exact_bits <= budget;
+    const bool fits = scratch.exact_bits <= budget || mutated<"hard-budget">();
     if (!fits) choose(table, scratch, budget);
     const std::span<const Candidate> candidates = scratch.waiting();
     count_near(table, scratch, result);

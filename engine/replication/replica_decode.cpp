@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 #include "engine/replication/replica_store.hpp"
 
@@ -18,7 +19,9 @@ constexpr std::uint16_t mask_depth = 32;
 
 SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
     if (!has_snapshot_) return SnapshotStatus::ok;
-    if (head.number == newest_number_) return SnapshotStatus::duplicate;
+    if (head.number == newest_number_ && !mutated<"stale-snapshot">()) {
+        return SnapshotStatus::duplicate;
+    }
     if (serial_newer(head.number, newest_number_)) {
         // Ticks and numbers go up together.
         return serial_newer(newest_tick_, head.tick) ? SnapshotStatus::malformed
@@ -90,11 +93,14 @@ inline SnapshotStatus ReplicaStore::stage_delta(Reading& reading, LoggedState& o
     // Neither the state nor its baseline may be from before this life: the object was perhaps of
     // another kind, and the bits of such a state cannot be read.
     const bool from_before = serial_newer(place.spawn_tick, tick - age);
-    if (from_before && serial_newer(place.spawn_tick, tick)) return SnapshotStatus::late;
+    if (from_before && serial_newer(place.spawn_tick, tick) && !mutated<"late-life">()) {
+        return SnapshotStatus::late;
+    }
     action = Action::dead;
     if (place.index != no_replica) {
         const State* found = from_before ? nullptr : baseline(reading, place, out.slot, age);
-        action = found == nullptr ? Action::miss : Action::apply;
+        const bool is_missing = found == nullptr && !mutated<"missing-base">();
+        action = is_missing ? Action::miss : Action::apply;
         if (found != nullptr) base = found;
         if (!reading.is_newest && !serial_newer(tick, reading.replicas[place.index].tick)) {
             action = Action::old;

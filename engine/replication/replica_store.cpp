@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 
 namespace wt::replication {
@@ -57,7 +58,8 @@ ControlStatus ReplicaStore::judge_records(ControlKind kind, ConstBytes bytes,
         }
         if (!known_.has(id.slot)) ++fresh;
     }
-    return count_ + fresh > config_.objects_max ? ControlStatus::full : ControlStatus::ok;
+    return count_ + fresh > config_.objects_max && !mutated<"objects-max">() ? ControlStatus::full
+                                                                             : ControlStatus::ok;
 }
 
 ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
@@ -65,7 +67,8 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
     ControlStatus status = ControlStatus::ok;
     if (!read_control_head(kind, bytes, head)) {
         status = ControlStatus::malformed;
-    } else if (head.serial != static_cast<std::uint16_t>(applied_serial_ + 1)) {
+    } else if (head.serial != static_cast<std::uint16_t>(applied_serial_ + 1) &&
+               !mutated<"control-order">()) {
         status = serial_newer(head.serial, applied_serial_) ? ControlStatus::out_of_order
                                                             : ControlStatus::duplicate;
     } else {
@@ -140,7 +143,7 @@ void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
 void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
     const auto held = std::find_if(pre_spawn_.begin(), pre_spawn_.end(),
                                    [&](const PreSpawn& one) { return one.slot == slot; });
-    if (held == pre_spawn_.end()) return;
+    if (held == pre_spawn_.end() || mutated<"early-state">()) return;
     const Place& place = places_[slot];
     Replica& replica = replicas_[place.index];
     if (held->generation == (generation & 0xffu) && held->schema == place.schema &&
@@ -174,7 +177,8 @@ void ReplicaStore::want(std::uint32_t slot) {
 std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
     std::erase_if(wanted_, [&](std::uint16_t slot) { return !places_[slot].wanted; });
     if (wanted_.empty()) return 0;
-    if (has_requested_ && now - requested_at_ < config_.request_interval_ticks) return 0;
+    const bool is_early = has_requested_ && now - requested_at_ < config_.request_interval_ticks;
+    if (is_early && !mutated<"request-coalesced">()) return 0;
     KeyframeRequest request{.everything = wanted_.size() > request_ids_max};
     for (const std::uint16_t slot : wanted_) {
         if (request.everything) break;

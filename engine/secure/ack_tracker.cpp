@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -73,6 +74,10 @@ bool AckTracker::next(Ack& out) {
     }
     out.sequence = static_cast<std::uint16_t>(number % lap);
     out.mask = mask_below(number);
+    if (mutated<"ack-several">()) {
+        pending_ = {};
+        pending_count_ = 0;
+    }
     // Everything that this acknowledgement names is done.
     for (std::uint32_t n = 0; n <= mask_bits && pending_count_ > 0; ++n) {
         if (newest_ - (number - n) >= depth) break;
@@ -112,7 +117,7 @@ std::uint32_t AckTracker::mask_below(std::uint64_t number) const {
     // What lies `depth` or more behind the newest shares its place with newer numbers.
     const std::uint64_t age = newest_ - number;
     const std::uint64_t known = depth - 1 - age;  // Numbers before `number` that are remembered.
-    std::uint32_t mask = reversed(ascending);
+    std::uint32_t mask = mutated<"ack-mask">() ? 0 : reversed(ascending);
     if (known < mask_bits) mask &= known == 0 ? 0 : ~std::uint32_t{0} >> (mask_bits - known);
     return mask;
 }

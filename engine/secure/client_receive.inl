@@ -4,6 +4,7 @@
 // counter; in particular an accept that is not proven leaves the attempt waiting for a better one.
 #pragma once
 
+#include "engine/base/mutated.hpp"
 #include "engine/secure/client_endpoint.hpp"
 #include "engine/secure/frame_refusal.hpp"
 
@@ -18,7 +19,7 @@ void ClientEndpoint<S>::receive(Instant now, const transport::Address& from, Con
     WireKind kind{};
     const FrameStatus frame = read_frame(datagram, kind);
     if (frame != FrameStatus::ok) return own_.count(refusal_of(frame));
-    if (from != server_) return own_.count(Refusal::unknown_source);
+    if (from != server_ && !mutated<"server-address">()) return own_.count(Refusal::unknown_source);
     switch (kind) {
         case WireKind::reliable:
         case WireKind::sequenced:
@@ -57,7 +58,8 @@ void ClientEndpoint<S>::receive_challenge(Instant now, ConstBytes datagram) {
     using transport::Refusal;
     const std::optional<Challenge> challenge = read_challenge(datagram);
     if (!challenge.has_value()) return own_.count(Refusal::bad_handshake);
-    if (!is_attempting_ || challenge->attempt != attempt_.request.attempt) {
+    if (!is_attempting_ ||
+        (challenge->attempt != attempt_.request.attempt && !mutated<"attempt-name">())) {
         return own_.count(Refusal::unexpected);
     }
     ++own_.datagrams_received;
@@ -119,8 +121,9 @@ void ClientEndpoint<S>::receive_accept(Instant now, ConstBytes datagram) {
 // an unbound session where its configuration says so.
 template <Suite S>
 bool ClientEndpoint<S>::is_accept_proven(const Accept& accept) const {
-    if (accept.session_bound != keys_.has_value()) return false;
+    if (accept.session_bound != keys_.has_value()) return mutated<"accept-kind">();
     if (!keys_.has_value()) return config_.allow_unbound;
+    if (mutated<"accept-proof">()) return true;
     return S::verify(keys_->accept_key, accept_transcript(attempt_.request.client_key, accept),
                      accept.accept_proof);
 }
@@ -130,10 +133,12 @@ template <Suite S>
 transport::CloseReason ClientEndpoint<S>::complaint_about(const Accept& accept) const {
     using transport::CloseReason;
     if (accept.protocol_version != config_.protocol_version) return CloseReason::refused_version;
-    if ((config_.features.required & ~accept.features) != 0) return CloseReason::missing_capability;
+    const std::uint32_t missing = config_.features.required & ~accept.features;
+    if (missing != 0 && !mutated<"accept-features">()) return CloseReason::missing_capability;
     const bool can_follow =
         accept.tick_rate >= config_.tick_rate_min && accept.tick_rate <= config_.tick_rate_max;
-    return can_follow ? CloseReason::none : CloseReason::unsupported_tick_rate;
+    return can_follow || mutated<"accept-tick-rate">() ? CloseReason::none
+                                                       : CloseReason::unsupported_tick_rate;
 }
 
 template <Suite S>

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 #include "engine/crypto/ready.hpp"
 #include "engine/secure/connection.hpp"
@@ -61,7 +62,10 @@ bool Connection<S>::receive(Instant now, ConstBytes datagram, const transport::L
             return false;
     }
     const ConstBytes tagged = datagram.first(datagram.size() - tag_bytes);
-    if (!S::open_packet(keys_.packet_in, number, tagged, tagged.data() + tagged.size())) {
+    if (!S::open_packet(keys_.packet_in, number, tagged, tagged.data() + tagged.size()) &&
+        !mutated<"packet-tag">()) {
+        if (mutated<"window-after-tag">()) packet_window_.commit(number);
+        if (mutated<"authentic-silence">()) state_.note_authentic(now);
         counters.count(Refusal::bad_tag);
         return false;
     }
@@ -179,11 +183,14 @@ void Connection<S>::receive_reliable(Instant now, ConstBytes body, const transpo
     Reassembly::Slot* slot = nullptr;
     switch (state_.reassembly.add(header, body.subspan(reliable_header_bytes), label,
                                   state_.counters, slot)) {
-        case Reassembly::Outcome::stored:
         case Reassembly::Outcome::duplicate:
+            if (mutated<"duplicate-acked">()) break;
+            [[fallthrough]];
+        case Reassembly::Outcome::stored:
             state_.acks.add(header.sequence);
             break;
         case Reassembly::Outcome::refused:
+            if (mutated<"refused-unacked">()) state_.acks.add(header.sequence);
             break;
         case Reassembly::Outcome::violation:
             state_.note_violation(now);
@@ -219,7 +226,8 @@ void Connection<S>::receive_single(Instant now, ConstBytes body, bool sequenced,
     }
     auto& history = state_.sequences[lane];
     const std::uint16_t sequence = sequenced ? load_u16(body.data() + 1) : std::uint16_t{0};
-    if (sequenced && history.has_accepted && !serial_newer(sequence, history.accepted)) {
+    if (sequenced && history.has_accepted && !serial_newer(sequence, history.accepted) &&
+        !mutated<"sequenced-newer">()) {
         return state_.counters.count(Refusal::not_newer);
     }
     if (state_.inbox.is_full()) return state_.counters.count(Refusal::inbox_full);
@@ -227,7 +235,8 @@ void Connection<S>::receive_single(Instant now, ConstBytes body, bool sequenced,
         pool_.take(static_cast<std::uint32_t>(std::max<std::size_t>(record.size(), 1)));
     if (!record.empty()) std::memcpy(buffer.data, record.data(), record.size());
     if (!open_record({buffer.data, record.size()})) return pool_.give_back(buffer);
-    if (sequenced) {
+    if (sequenced || mutated<"unreliable-unfiltered">()) {
+        if (!sequenced && history.accepted++ % 2 == 1) return pool_.give_back(buffer);
         history.accepted = sequence;
         history.has_accepted = true;
     }
@@ -310,7 +319,8 @@ bool Connection<S>::open_record(MutableBytes record) {
     }
     const MutableBytes sealed =
         record.subspan(record_counter_bytes, record.size() - record_overhead);
-    if (!S::open_record(keys_.record_in, counter, sealed, sealed.data() + sealed.size())) {
+    if (!S::open_record(keys_.record_in, counter, sealed, sealed.data() + sealed.size()) &&
+        !mutated<"record-tag">()) {
         counters.count(Refusal::record_bad);
         return false;
     }

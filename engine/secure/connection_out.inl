@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/secure/connection.hpp"
 
 namespace wt::secure {
@@ -34,6 +35,7 @@ bool Connection<S>::next_datagram(Instant now, transport::Datagram& out) {
 template <Suite S>
 bool Connection<S>::are_counters_exhausted() const {
     constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+    if (mutated<"counter-end">()) return false;
     return packet_number_ >= end - packet_numbers_reserved || state_.record_counter >= end - 1;
 }
 
@@ -162,7 +164,7 @@ bool Connection<S>::write_single(Instant now, transport::Datagram& out) {
 
 template <Suite S>
 bool Connection<S>::write_keepalive(Instant now, transport::Datagram& out) {
-    if (now - state_.last_sent < state_.config.keepalive) return false;
+    if (now - state_.last_sent < state_.config.keepalive || mutated<"keepalive">()) return false;
     out.label = {};
     out.label.add(transport::Kind::keepalive);
     ++state_.counters.keepalives_sent;

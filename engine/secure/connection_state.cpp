@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -48,7 +49,9 @@ void ConnectionState::advance(Instant now) {
     channel_count_ = 0;
     if (phase != Phase::open) return;
     path.expire(now);
-    if (now - last_authentic >= config.timeout) end(CloseReason::timed_out);
+    if (now - last_authentic >= config.timeout && !mutated<"timeout">()) {
+        end(CloseReason::timed_out);
+    }
 }
 
 SendStatus ConnectionState::send(Instant now, const transport::Message& message) {
@@ -58,7 +61,9 @@ SendStatus ConnectionState::send(Instant now, const transport::Message& message)
     }
     const bool reliable = message.delivery == Delivery::reliable_ordered;
     const std::size_t largest = reliable ? record_plaintext_max : unreliable_plaintext_max;
-    if (message.bytes.size() > largest) return SendStatus::too_large;
+    if (message.bytes.size() > largest + (mutated<"record-largest">() ? 1 : 0)) {
+        return SendStatus::too_large;
+    }
     if (message.replace_tag.has_value()) {
         if (!reliable) return SendStatus::unsupported;
         const SendStatus status = latest.put(now, message);
@@ -66,7 +71,8 @@ SendStatus ConnectionState::send(Instant now, const transport::Message& message)
         if (status != SendStatus::backlogged) ++counters.messages_accepted;
         return status;
     }
-    if (is_client_ && channel_count_ >= config.channel_messages_max) return SendStatus::backlogged;
+    const bool is_full = is_client_ && channel_count_ >= config.channel_messages_max;
+    if (is_full && !mutated<"client-channel">()) return SendStatus::backlogged;
     if (would_outrun_record(1)) return SendStatus::backlogged;
     if (reliable) {
         sender.accept(now, message);
@@ -83,7 +89,7 @@ void ConnectionState::close(Instant now, CloseReason why) {
     if (phase != Phase::open) return;
     phase = Phase::closing;
     reason = why;
-    close_copies_left = close_copies;
+    close_copies_left = mutated<"goodbye-repeated">() ? 1 : close_copies;
     close_next = now;
 }
 
@@ -101,12 +107,13 @@ void ConnectionState::note_authentic(Instant now) {
 
 void ConnectionState::note_violation(Instant now) {
     ++counters.violations;
-    if (counters.violations >= violations_max) close(now, CloseReason::violations);
+    if (counters.violations >= violations_max + (mutated<"violations-64">() ? 1 : 0))
+        close(now, CloseReason::violations);
 }
 
 bool ConnectionState::would_outrun_record(std::uint32_t extra) const {
     const std::uint64_t oldest = sender.oldest_record_counter();
-    if (oldest == 0) return false;
+    if (oldest == 0 || mutated<"counter-span">()) return false;
     const std::uint64_t last = record_counter + sender.unsealed_count() + unreliable.size() + extra;
     return last - oldest >= record_span_max;
 }

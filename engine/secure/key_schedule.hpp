@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/base/mutated.hpp"
 #include "engine/crypto/ready.hpp"
 #include "engine/secure/handshake.hpp"
 
@@ -35,7 +36,9 @@ template <Suite S>
 [[nodiscard]] bool is_cookie_of(const Key& secret, const transport::Address& address, Instant now,
                                 const Cookie& cookie) {
     const std::uint64_t bucket = cookie_bucket_at(now);
+    if (mutated<"cookie">()) return true;
     if (crypto::is_equal(make_cookie<S>(secret, address, bucket), cookie)) return true;
+    if (mutated<"cookie-previous">()) return false;
     return bucket > 0 && crypto::is_equal(make_cookie<S>(secret, address, bucket - 1), cookie);
 }
 
@@ -57,10 +60,13 @@ template <Suite S>
     const PublicKey& other = is_client ? exchange.server_key : exchange.client_key;
     Key shared{};
     if (!S::agree(exchange.own_secret, other, shared)) return false;
-    const KeyContext context = key_context(exchange.client_key, exchange.server_key, accept);
+    KeyContext context = key_context(exchange.client_key, exchange.server_key, accept);
+    if (mutated<"accept-in-keys">()) std::fill(context.begin() + 2 * 32, context.end(), 0);
     S::derive(shared, context, "wt1 record c2s", is_client ? out.record_out : out.record_in);
-    S::derive(shared, context, "wt1 record s2c", is_client ? out.record_in : out.record_out);
-    S::derive(shared, context, "wt1 packet c2s", is_client ? out.packet_out : out.packet_in);
+    S::derive(shared, context, mutated<"direction-labels">() ? "wt1 record c2s" : "wt1 record s2c",
+              is_client ? out.record_in : out.record_out);
+    S::derive(shared, context, mutated<"packet-keys">() ? "wt1 record c2s" : "wt1 packet c2s",
+              is_client ? out.packet_out : out.packet_in);
     S::derive(shared, context, "wt1 packet s2c", is_client ? out.packet_in : out.packet_out);
     crypto::wipe(shared);
     return true;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -13,9 +14,11 @@ transport::SendStatus LatestValues::put(Instant now, const transport::Message& m
     const std::uint32_t bytes = static_cast<std::uint32_t>(message.bytes.size());
     Entry* found = nullptr;
     for (Entry& entry : entries_) {
+        if (mutated<"latest-value">()) break;
         if (entry.tag == *message.replace_tag && entry.lane == message.lane) found = &entry;
     }
     const bool replaces = found != nullptr;
+    if (replaces && mutated<"latest-age">()) found->accepted_at = now;
     if (!replaces) {
         if (entries_.size() == tags_max) return transport::SendStatus::backlogged;
         found = &entries_.emplace_back();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -61,14 +62,16 @@ bool Reassembly::is_violation(const ReliableHeader& header, ConstBytes fragment,
 Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fragment,
                                     const transport::Label& label, transport::Counters& counters,
                                     Slot*& completed) {
-    if (is_violation(header, fragment, counters)) return Outcome::violation;
+    if (is_violation(header, fragment, counters)) {
+        return mutated<"malformed-counts">() ? Outcome::duplicate : Outcome::violation;
+    }
     InLane& lane = lanes_[header.lane];
     const std::uint16_t ahead = static_cast<std::uint16_t>(header.message - lane.next);
     if (ahead >= 0x8000) {
         ++counters.duplicates;  // Delivered before: its acknowledgement was lost.
         return Outcome::duplicate;
     }
-    if (ahead >= window) {
+    if (ahead >= window && !mutated<"reassembly-window">()) {
         counters.count(Refusal::reassembly_window);
         return Outcome::refused;
     }
@@ -80,9 +83,10 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
     }
     if (slot->count != header.count) {
         counters.count(Refusal::violation_count_changed);
-        return Outcome::violation;
+        return mutated<"count-unlike-first">() ? Outcome::refused : Outcome::violation;
     }
-    if (slot->state == Slot::State::ready || has(*slot, header.index)) {
+    if (slot->state == Slot::State::ready ||
+        (has(*slot, header.index) && !mutated<"duplicate-stored">())) {
         ++counters.duplicates;
         return Outcome::duplicate;
     }
@@ -93,6 +97,7 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
         slot->kind = label.message_kind();
     }
     if (slot->received != slot->count) return Outcome::stored;
+    if (mutated<"lane-order">()) lane.next = slot->id;
     if (slot->count > 1) compact(*slot);
     incomplete_bytes_ -= slot->held;
     ++counters.reassembled;
@@ -107,7 +112,8 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
     const std::uint32_t bytes =
         count == 1 ? fragment_bytes : count * static_cast<std::uint32_t>(fragment_bytes_max);
     const bool is_next = header.message == lane.next;
-    if (!is_next && later_bytes_ + bytes > later_bytes_max) {
+    const bool counts = mutated<"reassembly-reserve">() || !is_next;
+    if (counts && later_bytes_ + bytes > later_bytes_max && !mutated<"reassembly-budget">()) {
         counters.count(Refusal::reassembly_budget);
         return nullptr;
     }

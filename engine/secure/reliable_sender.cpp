@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -87,14 +88,18 @@ void ReliableSender::accept(Instant accepted_at, const transport::Message& messa
     busy_ = static_cast<std::uint8_t>(busy_ | 1u << static_cast<unsigned>(message.lane));
     ++unsealed_;
     outstanding_bytes_ += plain;
-    if (outstanding_bytes_ > backlog_bytes_max) backlogged_ = true;
-    if (lane.messages.size() >= outstanding_ids_max) backlogged_ = true;
+    if (outstanding_bytes_ > backlog_bytes_max && !mutated<"backlog-bytes">()) backlogged_ = true;
+    if (lane.messages.size() >= outstanding_ids_max && !mutated<"backlog-ids">()) {
+        backlogged_ = true;
+    }
 }
 
 bool ReliableSender::pick(Instant now, bool may_seal, transport::Counters& counters, Pick& out) {
     expire_timers(now);
     drop_dead_transmissions();
-    if (log_.span() >= TransmissionLog::span_max) return pick_stalled(now, counters, out);
+    if (log_.span() >= TransmissionLog::span_max && !mutated<"sequence-stall">()) {
+        return pick_stalled(now, counters, out);
+    }
     stalled_ = false;
     return pick_due(out) || pick_new(now, may_seal, out);
 }
@@ -182,7 +187,8 @@ bool ReliableSender::pick_due(Pick& out) {
 
 bool ReliableSender::has_new(const OutLane& lane, bool may_seal) {
     // A message further ahead than the receiver's window would have to be refused.
-    if (lane.unsent >= lane.messages.size() || lane.unsent >= receiver_window) return false;
+    if (lane.unsent >= lane.messages.size()) return false;
+    if (lane.unsent >= receiver_window && !mutated<"receivers-window">()) return false;
     return may_seal || lane.messages.at(lane.unsent).record_counter != 0;
 }
 
@@ -193,7 +199,8 @@ bool ReliableSender::pick_new(Instant now, bool may_seal, Pick& out) {
     for (unsigned step = 0; busy_ != 0 && step < transport::lane_count; ++step) {
         OutLane& lane = lanes_[(next_lane_ + step) % transport::lane_count];
         if (!has_new(lane, may_seal)) continue;
-        next_lane_ = static_cast<std::uint8_t>((next_lane_ + step + 1) % transport::lane_count);
+        const unsigned after = mutated<"lane-turns">() ? 0 : next_lane_ + step + 1;
+        next_lane_ = static_cast<std::uint8_t>(after % transport::lane_count);
         OutMessage& message = lane.messages.at(lane.unsent);
         out = {&message, message.sent};
         return true;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "engine/base/grow_ring.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/secure/ack_tracker.hpp"
 #include "engine/secure/config.hpp"
 #include "engine/secure/outgoing.hpp"
@@ -92,7 +93,8 @@ private:
     [[nodiscard]] bool pick_stalled(Instant now, transport::Counters& counters, Pick& out);
     [[nodiscard]] static bool has_new(const OutLane& lane, bool may_seal);
     [[nodiscard]] bool is_window_open() const {
-        return reliability_.send_window == 0 || in_flight_ < reliability_.send_window;
+        return reliability_.send_window == 0 || in_flight_ < reliability_.send_window ||
+               mutated<"send-window">();
     }
     void drop_dead_transmissions();
     void acknowledge(Instant now, std::uint64_t number, transport::Counters& counters,

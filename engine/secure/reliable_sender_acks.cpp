@@ -33,7 +33,7 @@ void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& co
         // may still reach into what is held.
         const std::uint16_t behind =
             static_cast<std::uint16_t>(log_.sequence_of(log_.next() - 1) - ack.sequence);
-        if (behind >= 0x8000) {
+        if (behind >= 0x8000 && !mutated<"ack-unknown">()) {
             counters.count(transport::Refusal::ack_unknown);
             return;
         }
@@ -122,7 +122,8 @@ void ReliableSender::remember_acked(std::uint64_t number) {
 // A transmission is lost when so many newer ones were acknowledged. Each number is looked at once:
 // what is resent gets a new number, and with it a new chance of being found lost.
 void ReliableSender::find_fast_losses(transport::Counters& counters) {
-    const std::uint64_t below = acked_highest_[reliability_.fast_retransmit - 1];
+    const unsigned nth = mutated<"fast-three">() ? 1 : reliability_.fast_retransmit;
+    const std::uint64_t below = acked_highest_[nth - 1];
     fast_scanned_ = std::max(fast_scanned_, log_.oldest());
     for (; fast_scanned_ < below; ++fast_scanned_) {
         const Transmission transmission = log_.at(fast_scanned_);

@@ -22,15 +22,15 @@ void RtoEstimator::add_sample(Duration rtt) {
         // The deviation looks at the previous mean, so it must be updated first.
         const Duration error = rtt - smoothed_;
         const Duration distance = error < Duration{} ? Duration{} - error : error;
-        deviation_ += (distance - deviation_) / 4;
-        smoothed_ += error / 8;
+        deviation_ += (distance - deviation_) / (mutated<"deviation-weight">() ? 8 : 4);
+        smoothed_ += error / (mutated<"srtt-weight">() ? 4 : 8);
     }
     ++samples_;
     carried_ = 0;
 }
 
 void RtoEstimator::add_timeout(unsigned waited_doublings) {
-    if (backoff_ == RtoBackoff::per_fragment) return;
+    if (backoff_ == RtoBackoff::per_fragment || mutated<"rto-carry">()) return;
     carried_ = std::min(std::max(carried_, waited_doublings + 1), doublings_max);
 }
 
@@ -38,10 +38,12 @@ Duration RtoEstimator::timeout(unsigned timeouts) const {
     const Duration base = has_sample() ? smoothed_ + deviation_ * 4 : rto_min;
     const Duration least = mutated<"rto-floor">() ? Duration{} : rto_min;
     const Duration held = std::clamp(base, least, rto_max);
-    return std::min(held * (std::int64_t{1} << doublings(timeouts)), rto_max);
+    const Duration most = mutated<"rto-ceiling">() ? Duration::seconds(3'600) : rto_max;
+    return std::min(held * (std::int64_t{1} << doublings(timeouts)), most);
 }
 
 unsigned RtoEstimator::doublings(unsigned timeouts) const {
+    if (mutated<"rto-backoff">()) return 0;
     return std::min(std::max(timeouts, carried_), doublings_max);
 }
 

@@ -4,6 +4,7 @@
 // datagram, and how attempts end.
 #pragma once
 
+#include "engine/base/mutated.hpp"
 #include "engine/secure/server_endpoint.hpp"
 
 namespace wt::secure {
@@ -42,13 +43,15 @@ template <Suite S>
 bool ServerEndpoint<S>::is_proven(const Request& request,
                                   const transport::AuthorisationAnswer& answer) {
     using transport::Refusal;
-    const bool wants_the_same = request.session_bound == answer.session_bound;
-    const bool may_be_unbound = answer.session_bound || config_.allow_unbound;
+    const bool wants_the_same =
+        request.session_bound == answer.session_bound || mutated<"bound-as-asked">();
+    const bool may_be_unbound =
+        answer.session_bound || config_.allow_unbound || mutated<"unbound-by-leave">();
     if (!answer.admitted || !wants_the_same || !may_be_unbound) {
         own_.count(Refusal::not_authorised);
         return false;
     }
-    if (!answer.session_bound) return true;
+    if (!answer.session_bound || mutated<"join-proof">()) return true;
     if (S::verify(answer.keys.join_key, join_transcript(request), request.join_proof)) return true;
     own_.count(Refusal::bad_join_proof);
     return false;
@@ -118,6 +121,7 @@ void ServerEndpoint<S>::drop_attempt(std::uint32_t index, transport::CloseReason
 
 template <Suite S>
 void ServerEndpoint<S>::expire_attempts(Instant now) {
+    if (mutated<"attempt-expiry">()) return;
     for (std::uint32_t index = attempts_.oldest();
          index != none && attempts_.at(index).deadline <= now; index = attempts_.oldest()) {
         drop_attempt(index, transport::CloseReason::no_answer);

@@ -4,6 +4,7 @@
 // refusal that changed nothing but its counter.
 #pragma once
 
+#include "engine/base/mutated.hpp"
 #include "engine/secure/frame_refusal.hpp"
 #include "engine/secure/server_endpoint.hpp"
 
@@ -75,7 +76,7 @@ template <Suite S>
 bool ServerEndpoint<S>::receive_unconfirmed(Instant now, std::uint32_t attempt, ConstBytes datagram,
                                             const transport::Label& label) {
     const std::uint32_t peer = attempts_.at(attempt).peer;
-    if (!peers_.receive(now, peer, datagram, label)) return false;
+    if (!peers_.receive(now, peer, datagram, label) && !mutated<"confirmed-first">()) return false;
     if (peers_.is_over(peer)) {
         // Its first words were a goodbye: it would not have what the accept said.
         drop_attempt(attempt, transport::CloseReason::remote);
@@ -112,12 +113,12 @@ void ServerEndpoint<S>::receive_request(Instant now, const transport::Address& f
     if (!request.has_value()) return own_.count(transport::Refusal::bad_handshake);
     // A probe of a client whose session we still hold: silence, and its session goes on.
     // So is one of a client that we still hear of, only not from there.
-    if (is_known(from, *request) || note_named(now, from, *request)) {
-        return own_.count(transport::Refusal::unexpected);
-    }
+    const bool is_held = is_known(from, *request) || note_named(now, from, *request);
+    if (is_held && !mutated<"own-probe">()) return own_.count(transport::Refusal::unexpected);
 
     const bool has_cookie =
-        kind == WireKind::join && is_cookie_of<S>(cookie_secret_, from, now, request->cookie);
+        mutated<"challenge-first">() ||
+        (kind == WireKind::join && is_cookie_of<S>(cookie_secret_, from, now, request->cookie));
     if (!has_cookie) {
         // A cookie of another life or another address is answered like none at all, so that a
         // client in the middle of our restart finds its way.
@@ -139,7 +140,8 @@ void ServerEndpoint<S>::receive_join(Instant now, const transport::Address& from
                                      const Request& request) {
     expire_attempts(now);
     const std::uint32_t pending = attempts_.find(from);
-    if (pending != none && attempts_.at(pending).request.attempt == request.attempt) {
+    if (pending != none && attempts_.at(pending).request.attempt == request.attempt &&
+        !mutated<"same-attempt">()) {
         // The same attempt again: our accept was lost, or the authority is still thinking.
         if (!attempts_.at(pending).is_accepted()) return;
         return reply({.to = from,
@@ -168,11 +170,11 @@ template <Suite S>
 bool ServerEndpoint<S>::may_begin(const transport::Address& from, const Request& request) {
     using transport::CloseReason;
     using transport::Refusal;
-    if (request.protocol_version != config_.protocol_version) {
+    if (request.protocol_version != config_.protocol_version && !mutated<"version-check">()) {
         refuse(from, request.attempt, Refusal::protocol_version, CloseReason::refused_version);
         return false;
     }
-    if ((config_.features.required & ~request.features) != 0) {
+    if ((config_.features.required & ~request.features) != 0 && !mutated<"required-features">()) {
         refuse(from, request.attempt, Refusal::capabilities, CloseReason::refused_capabilities);
         return false;
     }
@@ -184,11 +186,13 @@ bool ServerEndpoint<S>::may_begin(const transport::Address& from, const Request&
     const std::uint32_t old = attempts_.find(from);
     const std::uint32_t old_pending = old == none ? 0 : 1;
     const std::uint32_t old_asked = old != none && attempts_.is_asked(old) ? 1 : 0;
-    if (attempts_.pending_count() - old_pending >= config_.pending_max) {
+    if (attempts_.pending_count() - old_pending >= config_.pending_max &&
+        !mutated<"pending-limit">()) {
         own_.count(Refusal::pending_full);
         return false;
     }
-    if (attempts_.asked_count() - old_asked >= config_.authorising_max) {
+    if (attempts_.asked_count() - old_asked >= config_.authorising_max &&
+        !mutated<"authorising-limit">()) {
         own_.count(Refusal::authorising_full);
         return false;
     }
@@ -210,7 +214,7 @@ bool ServerEndpoint<S>::is_known(const transport::Address& from, const Request& 
 // A join from an address that is connected already takes over its place.
 template <Suite S>
 bool ServerEndpoint<S>::is_full(const transport::Address& from) const {
-    if (connected_at_.find(from) != none) return false;
+    if (connected_at_.find(from) != none || mutated<"peers-max">()) return false;
     return connected_ + newcomers_ >= config_.peers_max;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/secure/unreliable_queue.hpp"
 
+#include "engine/base/mutated.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,6 +12,7 @@ void UnreliableQueue::add(Instant now, const transport::Message& message,
                           transport::Counters& counters) {
     if (entries_.size() == datagrams_max) {
         ++counters.unreliable_dropped;
+        if (mutated<"unreliable-oldest">()) return;
         pop();
     }
     const std::uint32_t bytes = static_cast<std::uint32_t>(message.bytes.size());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 
@@ -26,7 +27,8 @@ BulkStatus BulkLane::start(const Limits& limits, std::uint32_t transfer, ConstBy
     for (const Outgoing& each : outgoing_) {
         if (each.transfer == transfer) return BulkStatus::known;
     }
-    if (outgoing_.size() >= limits.bulk_transfers_max) return BulkStatus::busy;
+    if (outgoing_.size() >= limits.bulk_transfers_max && !mutated<"bulk-places">())
+        return BulkStatus::busy;
     outgoing_.push_back({.source = source, .transfer = transfer, .offset = 0});
     return BulkStatus::ok;
 }
@@ -53,7 +55,7 @@ std::size_t BulkLane::next_bytes(const Limits& limits) const {
     const std::size_t left = outgoing_.front().source.size() - outgoing_.front().offset;
     const std::size_t size =
         std::min<std::size_t>(left + bulk_header_bytes, limits.bulk_record_bytes);
-    return size <= allowance_ ? size : 0;
+    return size <= allowance_ || mutated<"bulk-quota">() ? size : 0;
 }
 
 void BulkLane::write_next(const Limits& limits, MutableBytes room) const {
@@ -100,7 +102,8 @@ BulkVerdict BulkLane::receive(const Limits& limits, ConstBytes record, BulkChunk
             at = incoming_.insert(at, Incoming{});
         }
         *at = {.transfer = chunk.transfer, .next = 0, .total = chunk.total};
-    } else if (!begins && (chunk.offset != at->next || chunk.total != at->total)) {
+    } else if (!begins && (chunk.offset != at->next || chunk.total != at->total) &&
+               !mutated<"bulk-follows">()) {
         return BulkVerdict::malformed;
     } else if (begins) {
         at->total = chunk.total;

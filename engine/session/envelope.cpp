@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/envelope.hpp"
 
+#include "engine/base/mutated.hpp"
+
 #include <array>
 #include <cstring>
 
@@ -29,6 +31,7 @@ EnvelopeStatus encode_envelope(const Envelope& envelope, MutableBytes target, st
     }
     if (envelope.kind == 0 || envelope.epoch == 0) return EnvelopeStatus::invalid_argument;
     const std::size_t needed = envelope_header_bytes + envelope.payload.size();
+    if (mutated<"envelope-transactional">() && !target.empty()) target[0] = 0;
     if (target.size() < needed) return EnvelopeStatus::buffer_too_small;
     std::uint8_t* const at = target.data();
     store_u32(at, magic);
@@ -51,9 +54,12 @@ EnvelopeStatus decode_envelope(ConstBytes message, Envelope& out) {
         return EnvelopeStatus::malformed_message;
     }
     const std::uint8_t* const at = message.data();
-    if (load_u32(at) != magic) return EnvelopeStatus::malformed_message;
+    if (load_u32(at) != magic && !mutated<"envelope-magic">())
+        return EnvelopeStatus::malformed_message;
     // Before all that another version may lay out differently.
-    if (at[version_offset] != envelope_version) return EnvelopeStatus::unsupported_version;
+    if (at[version_offset] != envelope_version && !mutated<"envelope-version">()) {
+        return EnvelopeStatus::unsupported_version;
+    }
     const std::uint8_t channel = at[channel_offset];
     const std::uint16_t kind = load_u16(at + kind_offset);
     const std::uint64_t epoch = load_u64(at + epoch_offset);
@@ -61,8 +67,10 @@ EnvelopeStatus decode_envelope(ConstBytes message, Envelope& out) {
     if (channel >= channel_count || kind == 0 || epoch == 0) {
         return EnvelopeStatus::malformed_message;
     }
-    if (load_u16(at + reserved_offset) != 0) return EnvelopeStatus::malformed_message;
-    if (length != message.size() - envelope_header_bytes) {
+    if (load_u16(at + reserved_offset) != 0 && !mutated<"envelope-reserved">()) {
+        return EnvelopeStatus::malformed_message;
+    }
+    if (length != message.size() - envelope_header_bytes && !mutated<"envelope-length">()) {
         return EnvelopeStatus::malformed_message;
     }
     out = {.channel = static_cast<Channel>(channel),

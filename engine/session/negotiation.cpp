@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/negotiation.hpp"
 
+#include "engine/base/mutated.hpp"
 #include "engine/session/envelope.hpp"
 
 namespace wt::session {
@@ -125,9 +126,12 @@ bool read_welcome(ConstBytes bytes, Welcome& out) {
 
 EndReason judge_hello(const Terms& server, const Hello& hello) {
     const Terms& client = hello.terms;
-    if (client.protocol != server.protocol) return EndReason::refused_protocol;
-    if (client.schema_hash != server.schema_hash) return EndReason::refused_schema;
-    if ((server.features.required & ~client.features.offered) != 0) {
+    if (client.protocol != server.protocol && !mutated<"hello-protocol">())
+        return EndReason::refused_protocol;
+    if (client.schema_hash != server.schema_hash && !mutated<"hello-schemas">())
+        return EndReason::refused_schema;
+    if ((server.features.required & ~client.features.offered) != 0 &&
+        !mutated<"hello-features">()) {
         return EndReason::refused_features;
     }
     if ((client.features.required & ~server.features.offered) != 0) {
@@ -144,9 +148,11 @@ EndReason judge_hello(const Terms& server, const Hello& hello) {
 }
 
 EndReason judge_welcome(const Terms& client, const Welcome& welcome) {
-    if ((client.features.required & ~welcome.features) != 0) return EndReason::refused_features;
+    if ((client.features.required & ~welcome.features) != 0 && !mutated<"welcome-features">())
+        return EndReason::refused_features;
     if ((welcome.features & ~client.features.offered) != 0) return EndReason::refused_features;
-    if (welcome.content_version != client.content_version) return EndReason::refused_content;
+    if (welcome.content_version != client.content_version && !mutated<"welcome-content">())
+        return EndReason::refused_content;
     const bool follows = welcome.rates.tick >= client.tick_rate_min &&
                          welcome.rates.tick <= client.rates.tick &&
                          welcome.rates.input <= client.rates.input &&

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 
@@ -42,14 +43,15 @@ void QueueStore::give_back(std::uint32_t node) {
 
 EnqueueStatus SendQueue::enqueue(QueueStore& store, const Entry& entry) {
     Envelope envelope;
-    if (decode_envelope(entry.message, envelope) != EnvelopeStatus::ok) {
+    if (decode_envelope(entry.message, envelope) != EnvelopeStatus::ok &&
+        !mutated<"queue-decodes">()) {
         return EnqueueStatus::invalid_message;
     }
     if (envelope.channel == Channel::snapshot) {
         return enqueue_snapshot(store, entry, envelope.kind);
     }
     Lane& into = lane(envelope.channel);
-    if (into.count == channel_places) return EnqueueStatus::full;
+    if (into.count == channel_places && !mutated<"queue-eight">()) return EnqueueStatus::full;
     const std::uint32_t node = store.take(entry.message);
     QueuedMessage& message = store.at(node);
     message.accepted_at = entry.now;
@@ -72,13 +74,15 @@ EnqueueStatus SendQueue::enqueue_snapshot(QueueStore& store, const Entry& entry,
     bool replaced = false;
     if (batch.index == 0) {
         // What replaces something that never left inherits its age: the peer waits since then.
-        if (into.count != 0) waiting_since = store.at(into.first).waiting_since;
+        if (into.count != 0 && !mutated<"snapshot-age">())
+            waiting_since = store.at(into.first).waiting_since;
         replaced = into.count != 0;
-        while (into.count != 0)
+        while (into.count != 0 && !mutated<"snapshot-replaced">())
             drop_first(store, into);
         set_tick_ = entry.tick;
         set_count_ = batch.count;
-    } else if (batch.index != set_next_ || batch.count != set_count_ || entry.tick != set_tick_) {
+    } else if ((batch.index != set_next_ || batch.count != set_count_ || entry.tick != set_tick_) &&
+               !mutated<"batch-set">()) {
         return EnqueueStatus::out_of_place;
     }
     set_next_ = batch.index + 1 == batch.count ? std::uint8_t{0}
@@ -99,7 +103,9 @@ EnqueueStatus SendQueue::enqueue_snapshot(QueueStore& store, const Entry& entry,
 DequeueStatus SendQueue::choose(const QueueStore& store, const LaneWeights& weights,
                                 const Choice& choice, Channel& out) const {
     bool any = false;
-    const unsigned first = turn_taken_ < weights.of[turn_] ? turn_ : (turn_ + 1u) % channel_count;
+    const unsigned first = mutated<"queue-turns">() || turn_taken_ < weights.of[turn_]
+                               ? turn_
+                               : (turn_ + 1u) % channel_count;
     for (unsigned step = 0; step < channel_count; ++step) {
         const unsigned index = (first + step) % channel_count;
         if ((choice.blocked >> index & 1u) != 0) continue;
@@ -112,6 +118,7 @@ DequeueStatus SendQueue::choose(const QueueStore& store, const LaneWeights& weig
         }
         if (size == 0) continue;
         any = true;
+        if (size > choice.byte_budget && mutated<"head-passed">()) break;
         if (size > choice.byte_budget) continue;
         out = static_cast<Channel>(index);
         return DequeueStatus::ok;
@@ -146,7 +153,10 @@ DequeueStatus SendQueue::dequeue(QueueStore& store, std::size_t byte_budget, Mut
     const DequeueStatus status = choose(store, weights, {.byte_budget = byte_budget}, channel);
     if (status != DequeueStatus::ok) return status;
     const ConstBytes bytes = front(store, channel).bytes();
-    if (bytes.size() > target.size()) return DequeueStatus::buffer_too_small;
+    if (bytes.size() > target.size()) {
+        if (mutated<"short-target">()) pop(store, weights, channel);
+        return DequeueStatus::buffer_too_small;
+    }
     std::copy(bytes.begin(), bytes.end(), target.begin());
     size = bytes.size();
     pop(store, weights, channel);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "engine/base/mutated.hpp"
 #include "engine/base/serial.hpp"
 
 namespace wt::session {
@@ -34,16 +35,19 @@ public:
         }
         const std::uint32_t forward = serial_distance(newest_, sequence);
         if (forward == 0) return SequenceResult::duplicate;
-        if (serial_ambiguous(sequence, newest_)) return SequenceResult::ambiguous;
+        if (serial_ambiguous(sequence, newest_)) {
+            return mutated<"window-antipode">() ? SequenceResult::too_old
+                                                : SequenceResult::ambiguous;
+        }
         if (serial_newer(sequence, newest_)) {
             mask_ = forward >= history ? 1 : (mask_ << forward) | 1;
             newest_ = sequence;
             return SequenceResult::newest;
         }
         const std::uint32_t age = serial_distance(sequence, newest_);
-        if (age >= history) return SequenceResult::too_old;
+        if (age >= history - (mutated<"window-64">() ? 1 : 0)) return SequenceResult::too_old;
         const std::uint64_t bit = std::uint64_t{1} << age;
-        if ((mask_ & bit) != 0) return SequenceResult::duplicate;
+        if ((mask_ & bit) != 0 && !mutated<"window-duplicate">()) return SequenceResult::duplicate;
         mask_ |= bit;
         return SequenceResult::out_of_order;
     }

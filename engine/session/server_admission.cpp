@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/session/server_session.hpp"
 
 namespace wt::session {
@@ -30,6 +31,9 @@ void ServerSession::on_asked(Instant now, transport::Endpoint& endpoint,
             config_.authority->judge(asked.token, asked.session, config_.audience, seconds_of(now),
                                      question.ticket, question.answer.keys);
         question.answer.session_bound = true;
+        if (mutated<"ticket-at-answer">() && question.verdict == TicketVerdict::ok) {
+            question.verdict = tickets_.use(question.ticket, seconds_of(now));
+        }
         question.answer.player = question.ticket.player;
     } else {
         // Nobody is known before the hello; the ticket in it decides.
@@ -82,6 +86,7 @@ void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
         ++index;
     if (index == config_.limits.peers_max) {
         ++counters_.ended[static_cast<unsigned>(EndReason::refused_full)];
+        if (mutated<"session-places">()) return;
         endpoint.close(now, connection, transport::CloseReason::refused_full);
         return;
     }
@@ -102,7 +107,7 @@ void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
 void ServerSession::on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged) {
     Peer& peer = peers_[handle.index];
     // One hello a session: a second one would negotiate a session away that is under way.
-    if (peer.link.state != State::negotiating) {
+    if (peer.link.state != State::negotiating && !mutated<"one-hello">()) {
         peer.link.refuse(Stage::authority);
         return;
     }
@@ -144,7 +149,7 @@ void ServerSession::welcome(Instant now, PeerHandle handle, const Hello& hello) 
     const Profile profile =
         hello.needs_reliable_only ? Profile::reliable_only : peer.link.profile();
     has_given_epoch_ = true;
-    const Welcome terms{.epoch = next_epoch_++,
+    const Welcome terms{.epoch = mutated<"fresh-epoch">() ? next_epoch_ : next_epoch_++,
                         .tick = static_cast<std::uint32_t>(tick_),
                         .rates = config_.terms.rates,
                         .features = config_.terms.features.offered & hello.terms.features.offered,
@@ -170,7 +175,7 @@ void ServerSession::welcome(Instant now, PeerHandle handle, const Hello& hello) 
 // A player is in one session: the one that he began last.
 void ServerSession::supersede(Instant now, PeerHandle newcomer) {
     const transport::PlayerId player = peers_[newcomer.index].player;
-    if (player == transport::PlayerId{}) return;
+    if (player == transport::PlayerId{} || mutated<"one-session">()) return;
     for (std::uint32_t index = 0; index < peers_.size(); ++index) {
         Peer& peer = peers_[index];
         if (!peer.is_used || index == newcomer.index || peer.player != player) continue;

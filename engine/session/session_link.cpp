@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 
@@ -112,20 +113,24 @@ SessionLink::Judgement SessionLink::judge(const LinkShared& shared, std::uint64_
     if (state == State::closing || state == State::closed) return refused_at(Stage::generation);
     Staged staged;
     staged.bytes = static_cast<std::uint32_t>(received.bytes.size());
-    if (received.bytes.size() > message_bytes_ ||
+    if ((received.bytes.size() > message_bytes_ && !mutated<"frame-bound">()) ||
         decode_envelope(received.bytes, staged.envelope) != EnvelopeStatus::ok ||
         !fits_lane(received, staged.envelope.channel)) {
         return refused_at(Stage::frame);
     }
     const Envelope& envelope = staged.envelope;
     // The epoch lies inside the frame, so that it can only be looked at after it.
-    if (envelope.epoch != epoch_) return refused_at(Stage::generation);
+    if (envelope.epoch != epoch_ && !mutated<"stage-generation">())
+        return refused_at(Stage::generation);
     staged.rule = shared.kinds.find(envelope.kind);
-    if (staged.rule == nullptr) return refused_at(Stage::schema);
+    if (staged.rule == nullptr) {
+        return refused_at(mutated<"stage-schema">() ? Stage::frame : Stage::schema);
+    }
     const KindRule& rule = *staged.rule;
     const unsigned self = static_cast<unsigned>(shared.self);
     const bool others_may = (static_cast<unsigned>(rule.sender) & ~self) != 0;
-    if (!others_may || rule.channel != envelope.channel || state < rule.earliest) {
+    if ((!others_may || rule.channel != envelope.channel || state < rule.earliest) &&
+        !mutated<"stage-authority">()) {
         return refused_at(Stage::authority);
     }
     if (rule.ticked) {
@@ -133,20 +138,26 @@ SessionLink::Judgement SessionLink::judge(const LinkShared& shared, std::uint64_
             !shared.peek.function(shared.peek.state, rule.kind, envelope.payload, staged.tick)) {
             return refused_at(Stage::payload);
         }
-        if (!is_tick_in_range(shared, tick, staged.tick)) return refused_at(Stage::tick_range);
+        if (!is_tick_in_range(shared, tick, staged.tick) && !mutated<"stage-ticks">())
+            return refused_at(Stage::tick_range);
     }
     if (messages_left_ == 0 || bytes_left_ < staged.bytes ||
-        (rule.command && commands_left_ == 0)) {
+        (rule.command && commands_left_ == 0 && !mutated<"stage-rate">())) {
         return refused_at(Stage::rate);
     }
     staged.window = windows_[static_cast<unsigned>(envelope.channel)];
     staged.result = staged.window.observe(envelope.sequence);
     if (staged.result != SequenceResult::newest && staged.result != SequenceResult::out_of_order) {
         ++counters_.sequences[static_cast<unsigned>(staged.result)];
+        if (mutated<"repeat-free">()) --messages_left_;
         return Judgement::repeated;
     }
-    if (envelope.payload.size() < rule.payload_min || envelope.payload.size() > rule.payload_max) {
+    const std::size_t payload = envelope.payload.size();
+    if ((payload < rule.payload_min || payload > rule.payload_max) && !mutated<"stage-payload">()) {
         return refused_at(Stage::payload);
+    }
+    if (mutated<"window-last">()) {
+        windows_[static_cast<unsigned>(envelope.channel)] = staged.window;
     }
     out = staged;
     return Judgement::accepted;
@@ -173,11 +184,12 @@ void SessionLink::refuse(Stage stage) {
     // Late epochs, late commands and full budgets happen to honest peers on bad paths.
     const bool honest =
         stage == Stage::generation || stage == Stage::tick_range || stage == Stage::rate;
-    if (!honest) ++violations_;
+    if (!honest || mutated<"honest-late">()) ++violations_;
 }
 
 bool SessionLink::fits_lane(const transport::Received& received, Channel channel) const {
     const Carriage carriage = carriage_of(channel, profile_);
+    if (mutated<"lane-fits">()) return true;
     return channel != Channel::bulk && received.lane == carriage.lane &&
            received.delivery == carriage.delivery;
 }
@@ -223,6 +235,7 @@ SendStatus SessionLink::send(const LinkShared& shared, Instant now, Kind kind, s
             ++sequence;
             return SendStatus::replaced;
         case EnqueueStatus::full:
+            if (mutated<"refused-no-sequence">()) ++sequence;
             return SendStatus::backlogged;
         case EnqueueStatus::out_of_place:
             return SendStatus::out_of_place;
@@ -239,12 +252,13 @@ void SessionLink::begin_tick(const LinkShared& shared, Instant now) {
     bytes_left_ = refilled(bytes_left_, limits.bytes);
     commands_left_ = refilled(commands_left_, limits.commands);
     egress_left_ = limits.egress_bytes_per_tick;
-    if (violations_ > 0) --violations_;
+    if (violations_ > 0 && !mutated<"violation-forgiven">()) --violations_;
     bulk_.refill(limits);
     counters_.expired +=
         queue_.drop_older(shared.store, Channel::input, now - limits.input_deadline);
     counters_.expired +=
-        queue_.drop_older(shared.store, Channel::snapshot, now - limits.snapshot_deadline);
+        queue_.drop_older(shared.store, Channel::snapshot,
+                          now - limits.snapshot_deadline * (mutated<"lossy-deadline">() ? 100 : 1));
 }
 
 void SessionLink::pump(const LinkShared& shared, Instant now, transport::Endpoint& endpoint) {
@@ -255,7 +269,8 @@ void SessionLink::pump(const LinkShared& shared, Instant now, transport::Endpoin
         transport::ConnectionLevels levels;
         const bool is_up = endpoint.levels_of(now, connection_, levels);
         if (!is_up) return;
-        if (levels.backlog_bytes >= shared.limits.bulk_bytes_in_flight) {
+        if (levels.backlog_bytes >= shared.limits.bulk_bytes_in_flight &&
+            !mutated<"bulk-yields">()) {
             blocked = bit_of(Channel::bulk);
         }
         if (levels.backlog_bytes >= shared.limits.reliable_bytes_in_flight) {
@@ -309,7 +324,8 @@ AdapterStatus SessionLink::hand_over(const LinkShared& shared, Instant now,
     }
     ++counters_.messages_out;
     counters_.bytes_out += message.bytes.size();
-    egress_left_ -= static_cast<std::uint32_t>(message.bytes.size());
+    if (!mutated<"egress-budget">())
+        egress_left_ -= static_cast<std::uint32_t>(message.bytes.size());
     return AdapterStatus::ok;
 }
 
@@ -342,6 +358,7 @@ bool SessionLink::is_flushed(Instant now, const transport::Endpoint& endpoint) c
 }
 
 bool SessionLink::is_control_overdue(const LinkShared& shared, Instant now) const {
+    if (mutated<"control-deadline">()) return false;
     return queue_age(shared.store, now, Channel::control) > shared.limits.control_deadline;
 }
 

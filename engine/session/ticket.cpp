@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/crypto/sha256.hpp"
 
 namespace wt::session {
@@ -81,7 +82,8 @@ TicketVerdict TicketAuthority::judge(ConstBytes bytes, const SessionName& sessio
     if (bytes[0] != ticket_version) return TicketVerdict::malformed;
     crypto::Mac mac{};
     crypto::hmac_sha256(key_, bytes.first(signed_bytes), mac);
-    if (!are_equal(mac, bytes.subspan(signed_bytes))) return TicketVerdict::forged;
+    if (!are_equal(mac, bytes.subspan(signed_bytes)) && !mutated<"ticket-mac">())
+        return TicketVerdict::forged;
     ByteReader reader(bytes.subspan(8, signed_bytes - 8));
     Ticket ticket;
     std::array<std::uint8_t, 16> binding{};
@@ -91,10 +93,12 @@ TicketVerdict TicketAuthority::judge(ConstBytes bytes, const SessionName& sessio
     reader.u64(ticket.expires);
     reader.bytes(ticket.nonce);
     reader.bytes(binding);
-    if (ticket.audience != audience) return TicketVerdict::wrong_audience;
-    if (now_seconds > ticket.expires) return TicketVerdict::expired;
+    if (ticket.audience != audience && !mutated<"ticket-audience">())
+        return TicketVerdict::wrong_audience;
+    if (now_seconds > ticket.expires && !mutated<"ticket-expiry">()) return TicketVerdict::expired;
     const transport::SessionProofKeys bound = keys_of(ticket.nonce);
-    if (!are_equal(binding, binding_of(session, bound))) return TicketVerdict::wrong_session;
+    if (!are_equal(binding, binding_of(session, bound)) && !mutated<"ticket-bound">())
+        return TicketVerdict::wrong_session;
     out = ticket;
     keys = bound;
     return TicketVerdict::ok;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/ticket_store.hpp"
 
+#include "engine/base/mutated.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -14,7 +16,9 @@ TicketVerdict TicketStore::use(const Ticket& ticket, std::uint64_t now_seconds) 
     const auto at = std::lower_bound(
         used_.begin(), used_.end(), ticket.nonce,
         [](const Use& use, const TicketNonce& nonce) { return use.nonce < nonce; });
-    if (at != used_.end() && at->nonce == ticket.nonce) return TicketVerdict::used;
+    if (at != used_.end() && at->nonce == ticket.nonce && !mutated<"ticket-once">())
+        return TicketVerdict::used;
+    if (used_.size() >= capacity_ && mutated<"ticket-store-full">()) used_.clear();
     if (used_.size() >= capacity_) return TicketVerdict::store_full;
     used_.insert(at, {.nonce = ticket.nonce, .expires = ticket.expires});
     earliest_ = std::min(earliest_, ticket.expires);
@@ -22,7 +26,7 @@ TicketVerdict TicketStore::use(const Ticket& ticket, std::uint64_t now_seconds) 
 }
 
 void TicketStore::restart() {
-    if (memory_ == TicketMemory::survives) return;
+    if (memory_ == TicketMemory::survives && !mutated<"ticket-restart">()) return;
     used_.clear();
     earliest_ = std::numeric_limits<std::uint64_t>::max();
 }
@@ -30,7 +34,8 @@ void TicketStore::restart() {
 void TicketStore::forget_expired(std::uint64_t now_seconds) {
     // A ticket is good through its last second, so it is remembered through it.
     if (now_seconds <= earliest_) return;
-    std::erase_if(used_, [&](const Use& use) { return now_seconds > use.expires; });
+    const std::uint64_t early = mutated<"ticket-last-second">() ? 1 : 0;
+    std::erase_if(used_, [&](const Use& use) { return now_seconds + early > use.expires; });
     earliest_ = std::numeric_limits<std::uint64_t>::max();
     for (const Use& use : used_)
         earliest_ = std::min(earliest_, use.expires);

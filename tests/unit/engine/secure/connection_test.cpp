@@ -327,6 +327,30 @@ TEST_CASE("replayed, altered, cut and too old datagrams change nothing but count
     CHECK(pair.server.delivered.size() == 2);
 }
 
+TEST_CASE("a record that was altered behind an honest packet tag is never delivered") {
+    Pair pair;
+    std::vector<std::uint8_t> seen;
+    pair.drop_up = [&](const transport::Label& label, ConstBytes bytes) {
+        if (!label.on_lane) return false;
+        seen.assign(bytes.begin(), bytes.end());
+        return true;
+    };
+    CHECK(pair.send(pair.client, filled(64), Lane::gameplay, Delivery::unreliable) ==
+          SendStatus::ok);
+    pair.run_for(Duration::millis(100));
+    REQUIRE(seen.size() > packet_overhead);
+    const std::size_t tagged = seen.size() - tag_bytes;
+    seen[tagged - tag_bytes - 1] ^= 1;  // The last byte of the record's ciphertext.
+    Key packet_key;
+    packet_key.fill(3);  // Pair's.
+    RealSuite::seal_packet(packet_key, load_u64(seen.data() + packet_number_offset),
+                           ConstBytes(seen).first(tagged), seen.data() + tagged);
+    CHECK(pair.server.connection.receive(pair.now, seen, {}));
+    pair.run_for(Duration::millis(100));
+    CHECK(pair.server.delivered.empty());
+    CHECK(pair.server.connection.counters().of(Refusal::record_bad) == 1);
+}
+
 TEST_CASE("counters near their end close with a reason instead of repeating a nonce") {
     ConnectionConfig config;
     config.initial.packet_number = ~std::uint64_t{0} - 200;

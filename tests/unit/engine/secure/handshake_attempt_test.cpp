@@ -279,6 +279,29 @@ TEST_CASE("a new process at a connected address takes its place only when it is 
                                              CloseReason::application));
 }
 
+TEST_CASE("a forged first datagram confirms nobody") {
+    Bench bench;
+    REQUIRE(bench.client.endpoint->connect(bench.now, test::bound_request(bench.server.address)) ==
+            transport::ConnectStatus::ok);
+    bench.to_server(bench.client_step());
+    bench.to_client(bench.server_step());
+    bench.to_server(bench.client_step());
+    bench.server_step();
+    REQUIRE(bench.server.asked.size() == 1);
+    CHECK(bench.answer(test::bound_answer(bench.server.asked[0].attempt)) == AnswerStatus::ok);
+    bench.to_client(bench.server_step());
+    const std::vector<Flying> first = bench.client_step();
+    REQUIRE(!first.empty());
+    Flying forged = first.front();
+    forged.bytes.back() ^= 1;
+    bench.to_server({forged});
+    bench.server_step();
+    CHECK(bench.server.connected.empty());
+    bench.to_server(first);
+    bench.server_step();
+    CHECK(bench.server.connected.size() == 1);
+}
+
 TEST_CASE("a replayed join never ends the session at its address") {
     Bench bench;
     // Somebody who sees the wire keeps the join and replays it once the client is in.

@@ -110,6 +110,15 @@ TEST_CASE("lanes take turns, one fragment each") {
     const std::vector<Lane> expected = {Lane::control, Lane::chat, Lane::bulk, Lane::bulk,
                                         Lane::bulk,    Lane::bulk, Lane::bulk};
     CHECK(order == expected);
+
+    // The lower lane has no more than its turn, however much it has to send.
+    bench.accept(3'000, Lane::control);
+    bench.accept(3'000, Lane::bulk);
+    order.clear();
+    while (bench.send())
+        order.push_back(bench.last.lane);
+    CHECK(order == std::vector<Lane>{Lane::control, Lane::bulk, Lane::control, Lane::bulk,
+                                     Lane::control, Lane::bulk});
 }
 
 TEST_CASE("a fragment comes again at its timeout and not a nanosecond before") {

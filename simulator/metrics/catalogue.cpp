@@ -205,10 +205,13 @@ constexpr auto table = std::to_array<Metric>({
      tick},
     {Id::cost_per_peer, "cost.per_peer", Type::sample, Dim::time, false, Lanes::none,
      "Wall-clock time of one server tick over the Active peers; no value without any.", tick},
+    {Id::cost_allocations, "cost.allocations", Type::sample, Dim::count, false, Lanes::none,
+     "Calls of operator new since the server's tick before, in all of the process, figures and "
+     "reports included; without the first second of each phase.",
+     tick},
 
     {Id::not_built, "peers.path_changes", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
-    {Id::not_built, "cost.allocations", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "cost.floor", Type::level, Dim::ratio, false, Lanes::none, "", ""},
 });
 

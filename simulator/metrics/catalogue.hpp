@@ -74,6 +74,7 @@ enum class MetricId : std::uint8_t {
     server_objects_visited,
     links_utilisation,
     cost_per_peer,
+    cost_allocations,
     not_built,  // Stands for all the others; no value is ever fed under it.
 };
 inline constexpr unsigned metric_count = static_cast<unsigned>(MetricId::not_built);

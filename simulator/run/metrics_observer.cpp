@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/secure/wire.hpp"
+#include "simulator/gates/allocations.hpp"
 
 namespace wt::sim {
 
@@ -348,6 +349,7 @@ void MetricsObserver::take_server_levels(const LevelPoint& point) {
         if (active > 0)
             collector_.add_value(MetricId::cost_per_peer, server, at, worked_ns_ / active);
         worked_ns_ = 0;
+        take_allocations(at);
     }
     collector_.add_value(MetricId::server_peers, server, at, server_peers_);
     collector_.add_value(MetricId::server_pending_joins, server, at, point.pending);
@@ -361,6 +363,19 @@ void MetricsObserver::take_server_levels(const LevelPoint& point) {
     if (point.refused > refused_seen_) {
         collector_.add_count(MetricId::server_refusals, server, at, point.refused - refused_seen_);
         refused_seen_ = point.refused;
+    }
+}
+
+// A phase's first second is setup: joins, pools that grow into what the phase asks of them.
+void MetricsObserver::take_allocations(Instant at) {
+    const std::uint64_t total = allocation_count();
+    const std::uint64_t since = total - allocations_seen_;
+    allocations_seen_ = total;
+    if (total == 0) return;  // Nobody counts.
+    for (const Phase& phase : scenario_.phases) {
+        if (at < phase.start + Duration::seconds(1) || at >= phase.end) continue;
+        collector_.add_value(MetricId::cost_allocations, Spot::of(no_bot, Way::both), at,
+                             static_cast<std::int64_t>(since));
     }
 }
 

@@ -95,6 +95,7 @@ private:
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);
     void take_server_levels(const LevelPoint& point);
+    void take_allocations(Instant at);
     void take_utilisation(Instant at);
 
     const Scenario& scenario_;
@@ -109,6 +110,7 @@ private:
     std::uint64_t refused_seen_ = 0;
     std::int64_t work_began_ = 0;  // Wall clock, for cost.tick.
     std::int64_t worked_ns_ = 0;
+    std::uint64_t allocations_seen_ = 0;
     std::uint64_t unproven_in_ = 0;   // Bytes from addresses without a verified cookie,
     std::uint64_t unproven_out_ = 0;  // and to them, the whole run so far.
 };

@@ -39,7 +39,7 @@ constexpr CommandInfo commands[] = {
     {C::set_mark, "mark", "Set a mark at the cursor", "m"},
     {C::list_marks, "marks", "List the marks", "'"},
     {C::compare, "compare", "Compare with another trace", "c"},
-    {C::export_selection, "export", "Export the selected range as CSV", "e"},
+    {C::export_selection, "export", "Export: the range as CSV, a live run's scenario", "e"},
     {C::layout_1, "layout-1", "Layout 1: the run at a glance", "1"},
     {C::layout_2, "layout-2", "Layout 2: one peer's messages", "2"},
     {C::layout_3, "layout-3", "Layout 3: a range in figures", "3"},

@@ -144,6 +144,7 @@ private:
     void step_record(int direction);
     void step_difference(int direction);
     void export_range();
+    void export_scenario();
     void add_total();
     void refresh_range(CellBudget& budget);
     bool go_to_record(std::uint64_t number);

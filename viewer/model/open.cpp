@@ -12,6 +12,7 @@ std::string open_file(Model& model, const std::string& path, const OpenOptions& 
         if (!started) return started.error();
         model.open(std::move(*started), "");
         model.axis.show_all();
+        model.export_path = path.substr(0, path.size() - 5) + ".live.toml";
         return {};
     }
     auto opened = SavedSource::open(path);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "simulator/scenario/read_scenario.hpp"
@@ -153,8 +154,13 @@ TEST_CASE("a changed link is an act, and the scenario with it replays what was s
     model.run(Command::live_run);
     watch(model, false);
     const sim::RunResult& watched = *model.live()->state().result;
-    const sim::RunResult replayed =
-        run_without_viewer(model.live()->text(), scratch.file("replayed.wtrace"));
+    // As a user would: the file that `e` leaves is what repeats the run.
+    model.run(Command::export_selection);
+    CHECK(model.message().find("run.live.toml") != std::string::npos);
+    std::ifstream exported(scratch.file("run.live.toml"));
+    const std::string file((std::istreambuf_iterator<char>(exported)), {});
+    CHECK(file == model.live()->text());
+    const sim::RunResult replayed = run_without_viewer(file, scratch.file("replayed.wtrace"));
     CHECK(watched.digest == replayed.digest);
     CHECK(have_equal_records(scratch.file("changed.wtrace"), scratch.file("replayed.wtrace")));
     const sim::RunResult unchanged = run_without_viewer(text, scratch.file("unchanged.wtrace"));

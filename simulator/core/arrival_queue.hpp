@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/mutated.hpp"
 #include "engine/base/time.hpp"
 #include "simulator/core/parcel_pool.hpp"
 
@@ -47,6 +48,7 @@ public:
 
 private:
     static bool later(const Arrival& a, const Arrival& b) {
+        if (a.at == b.at && mutated<"arrival-order">()) return a.order < b.order;
         return a.at != b.at ? a.at > b.at : a.order > b.order;
     }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::sim {
 
@@ -129,7 +130,8 @@ void Host::receive_arrivals(Instant now) {
     std::array<Arrival, arrivals_at_once> batch;
     while (inbox_.next_at() < now) {
         std::size_t count = 0;
-        while (count < batch.size() && inbox_.next_at() < now) {
+        while (count < batch.size() && (inbox_.next_at() < now || (mutated<"strict-visibility">() &&
+                                                                   inbox_.next_at() == now))) {
             batch[count] = inbox_.pop();
             network_.parcels().prefetch(batch[count].parcel);
             ++count;
@@ -147,9 +149,12 @@ void Host::receive_arrivals(Instant now) {
 // wake-up only finds it.
 DropCause Host::socket_fate(const Parcel& parcel, const Arrival& arrival) {
     if (network_.is_cut(parcel.path, parcel.sent, arrival.at)) return DropCause::partition;
-    if (!is_up_ || parcel.to_port != sender_.port) return DropCause::no_socket;
+    const bool is_own = parcel.to_port == sender_.port || mutated<"closed-port">();
+    if (!is_up_ || !is_own) return DropCause::no_socket;
     const std::uint32_t bytes = parcel.size + header_bytes;
-    if (unread_bytes_ + bytes > plan_.receive_buffer) return DropCause::receive_buffer;
+    if (unread_bytes_ + bytes > plan_.receive_buffer && !mutated<"receive-buffer">()) {
+        return DropCause::receive_buffer;
+    }
     unread_bytes_ += bytes;
     return DropCause::none;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::sim {
 
@@ -402,7 +403,8 @@ bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {
     const auto span =
         std::upper_bound(spans.begin(), spans.end(), sent,
                          [](Instant at, const PartitionSpan& each) { return at < each.end; });
-    return span != spans.end() && span->start <= arrival;
+    if (span == spans.end()) return false;
+    return span->start <= (mutated<"partition-in-flight">() ? sent : arrival);
 }
 
 void Network::count_delivered(const Station& station, const Parcel& parcel, Instant now) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::sim {
 
@@ -163,7 +164,7 @@ DropCause LinkDirection::judge(WeatherPlace place, std::uint32_t whole_bytes, bo
     // The chain steps for every datagram, also for those that vanish for another reason.
     const bool is_lost = steps_to_loss(place);
     if (is_meant) return DropCause::exact;
-    if (config.mtu != 0 && whole_bytes > config.mtu) return DropCause::mtu;
+    if (config.mtu != 0 && whole_bytes > config.mtu && !mutated<"mtu">()) return DropCause::mtu;
     if (is_lost) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&
         weather_.holds(Purpose::bad_loss, place, config.bad->loss)) {
@@ -227,7 +228,7 @@ void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace
         // Comes later, and holds nobody else back.
         arrival += config.reorder.by;
     } else if (config.order == LinkOrder::keep) {
-        arrival = std::max(arrival, last_arrival_);
+        if (!mutated<"order-keep">()) arrival = std::max(arrival, last_arrival_);
         last_arrival_ = arrival;
     }
     fate.arrival[0] = arrival;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/link/rate_queue.hpp"
 
+#include "engine/base/mutated.hpp"
+
 namespace wt::sim {
 
 namespace {
@@ -13,7 +15,7 @@ bool RateQueue::has_room(Instant now, std::uint32_t bytes, const QueueConfig& li
         case QueueConfig::Unit::none:
             return true;
         case QueueConfig::Unit::bytes:
-            return waiting_bytes_ + bytes <= limit.bytes;
+            return waiting_bytes_ + (mutated<"queue-bytes">() ? 0 : bytes) <= limit.bytes;
         case QueueConfig::Unit::packets:
             return count_ < limit.packets;
         case QueueConfig::Unit::time:

@@ -25,7 +25,7 @@ constexpr Duration laggard_sleep = Duration::millis(400);
 
 GameBot::GameBot(const GameBotSettings& settings)
     : settings_(settings),
-      office_(settings.authority_secret),
+      office_(settings.authority_secret, settings.tickets),
       behaviour_(own_behaviour()),
       mind_(settings.mind),
       client_(settings.client) {}

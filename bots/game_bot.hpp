@@ -19,6 +19,7 @@ struct GameBotSettings {
     transport::PlayerId player{};
     transport::Address server{};
     std::uint64_t authority_secret = 0;
+    TicketBook tickets{};
     LuckKey mind{};
     std::vector<ScriptStep> script{};  // Of a scripted one, in the order of time.
 };

@@ -26,7 +26,7 @@ constexpr std::uint32_t far_future_ticks = 100'000;
 
 HostileBot::HostileBot(const HostileBotSettings& settings)
     : settings_(settings),
-      office_(settings.authority_secret),
+      office_(settings.authority_secret, settings.tickets),
       mind_(settings.mind),
       client_(settings.client) {}
 

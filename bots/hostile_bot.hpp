@@ -17,6 +17,7 @@ struct HostileBotSettings {
     transport::PlayerId player{};
     transport::Address server{};
     std::uint64_t authority_secret = 0;
+    TicketBook tickets{};
     LuckKey mind{};
     // Whose first ticket a thief has, and when that was sold.
     transport::PlayerId victim{};

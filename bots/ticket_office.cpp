@@ -23,6 +23,8 @@ session::TicketAuthority TicketOffice::authority() const {
 
 session::IssuedTicket TicketOffice::sell(transport::PlayerId player, std::uint64_t visit,
                                          Instant now) const {
+    visit += book_.visits_before;
+    now += book_.office_ahead;
     session::Ticket ticket;
     ticket.audience = audience;
     ticket.player = player;

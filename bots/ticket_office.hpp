@@ -12,6 +12,13 @@
 
 namespace wt::bots {
 
+// How a process that is one of several buys its tickets: with the office's clock, and with visits
+// that no process before it has used. A run has one process and needs neither.
+struct TicketBook {
+    Duration office_ahead{};  // Of the world's time.
+    std::uint64_t visits_before = 0;
+};
+
 class TicketOffice {
 public:
     // Which servers the tickets are good for: all of a run are one group.
@@ -19,7 +26,8 @@ public:
     // How long a ticket is good. Longer than a client tries with one.
     static constexpr Duration lifetime = Duration::seconds(60);
 
-    explicit TicketOffice(std::uint64_t secret) : secret_(secret) {}
+    explicit TicketOffice(std::uint64_t secret, const TicketBook& book = {})
+        : secret_(secret), book_(book) {}
 
     // `visit` tells tickets of one player apart: each is good once.
     [[nodiscard]] session::IssuedTicket sell(transport::PlayerId player, std::uint64_t visit,
@@ -29,6 +37,7 @@ public:
 
 private:
     std::uint64_t secret_;
+    TicketBook book_;
 };
 
 }  // namespace wt::bots

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/udp/address_text.hpp"
 #include "engine/udp/messages.hpp"
 
@@ -169,6 +170,7 @@ Socket::~Socket() {
 }
 
 void Socket::count_kernel_drops(std::uint32_t so_far) {
+    if (mutated<"udp-kernel-drops">()) return;
     counters_.kernel_drops += so_far - kernel_drops_seen_;
     kernel_drops_seen_ = so_far;
 }
@@ -233,7 +235,8 @@ void Socket::send(SendBatch& batch) {
         if (errno == EINTR) continue;
         const SocketError error = error_of(errno);
         // A refusal is the answer to an earlier datagram: this one has not been tried yet.
-        if (error == SocketError::refused && !was_refused) {
+        const bool is_retried = !was_refused && !mutated<"udp-refusal-retry">();
+        if (error == SocketError::refused && is_retried) {
             ++counters_.receive_errors[static_cast<unsigned>(error)];
             was_refused = true;
             continue;

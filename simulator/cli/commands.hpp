@@ -14,6 +14,9 @@
 namespace wt::sim {
 
 [[nodiscard]] int run_command(const Options& options);
+// Both sides of a scenario on real sockets.
+[[nodiscard]] int serve_command(const Options& options);
+[[nodiscard]] int bots_command(const Options& options);
 [[nodiscard]] int check_command(const Options& options);
 [[nodiscard]] int list_command(const Options& options);
 [[nodiscard]] int links_command(const Options& options);

@@ -70,6 +70,24 @@ void add_run(CLI::App& app, Options& options, Raw& raw) {
     run->add_option("--alter", options.alter_text)->group("");
 }
 
+void add_real_time(CLI::App& app, Options& options, Raw& raw) {
+    const auto add = [&](const char* name, const char* about) {
+        CLI::App* command = app.add_subcommand(name, about);
+        command->add_option("FILE", options.files, "Scenario file")->required()->expected(1);
+        add_settings(*command, options, raw);
+        command->add_flag("--all", options.all, "Show every gate of a failed run");
+        command->add_flag("--peers", options.peers, "Show every peer");
+        command->add_option("--json", options.json, "Write a JSON report to this file");
+        command->add_option("--junit", options.junit, "Write JUnit XML to this file");
+        return command;
+    };
+    CLI::App* serve = add("serve", "A scenario's server on a real socket, in real time");
+    serve->add_option("--listen", options.address, "ADDR:PORT (127.0.0.1:4000)");
+    serve->add_flag("--cost", options.count_cost, "Gates on cost.* (wall clock) count");
+    CLI::App* bots = add("bots", "A scenario's bots and links against a server on a real socket");
+    bots->add_option("--connect", options.address, "ADDR:PORT of the server")->required();
+}
+
 void add_others(CLI::App& app, Options& options, Raw& raw) {
     CLI::App* check = app.add_subcommand("check", "Reads scenarios and shows all their errors");
     check->add_option("FILE", options.files, "Scenario files")->required();
@@ -302,6 +320,8 @@ Options::Command command_of(const CLI::App& app) {
         if (part == "format") return Options::Command::trace_format;
         return Options::Command::trace_info;
     }
+    if (name == "serve") return Options::Command::serve;
+    if (name == "bots") return Options::Command::bots;
     if (name == "check") return Options::Command::check;
     if (name == "list") return Options::Command::list;
     if (name == "links") return Options::Command::links;
@@ -317,8 +337,8 @@ ParsedOptions bad(const std::string& text) {
 
 // A first word that is no command: named, with the nearest one.
 std::optional<std::string> unknown_command(int argc, const char* const* argv) {
-    const std::vector<std::string> names{"run",     "check", "list", "links", "verify",
-                                         "explain", "trace", "diff", "why"};
+    const std::vector<std::string> names{"run",    "serve",   "bots",  "check", "list", "links",
+                                         "verify", "explain", "trace", "diff",  "why"};
     if (argc < 2 || argv[1][0] == '-') return std::nullopt;
     const std::string word = argv[1];
     if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
@@ -335,6 +355,7 @@ ParsedOptions parse_words(int argc, const char* const* argv) {
     app.set_version_flag("--version", version_line());
     app.require_subcommand(1);
     add_run(app, options, raw);
+    add_real_time(app, options, raw);
     add_others(app, options, raw);
     add_trace(app, options, raw);
     // For the list only: run_main takes it before anything is parsed.

@@ -40,6 +40,8 @@ struct TraceQuery {
 struct Options {
     enum class Command : std::uint8_t {
         run,
+        serve,
+        bots,
         check,
         list,
         links,
@@ -76,6 +78,7 @@ struct Options {
     bool capture_payload = false;
     std::optional<Duration> max_wall{};
     std::uint32_t workers = 1;
+    std::string address{};  // serve: where it listens. bots: where the server is.
 
     // What `verify` says to the two processes that it starts; not in the help.
     std::string digest_blocks{};        // File for one digest a (second, host).

@@ -21,6 +21,10 @@ int run_main(int argc, const char* const* argv) {
     switch (parsed.options->command) {
         case Options::Command::run:
             return run_command(*parsed.options);
+        case Options::Command::serve:
+            return serve_command(*parsed.options);
+        case Options::Command::bots:
+            return bots_command(*parsed.options);
         case Options::Command::check:
             return check_command(*parsed.options);
         case Options::Command::list:

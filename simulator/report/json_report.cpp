@@ -202,6 +202,25 @@ void write_scenario_head(JsonWriter& json, const Scenario& scenario) {
 
 namespace {
 
+void write_counts(JsonWriter& json, std::string_view name, const std::vector<NamedCount>& counts) {
+    json.object(name);
+    for (const NamedCount& count : counts)
+        json.member(count.name, count.count);
+    json.end_object();
+}
+
+void write_real_time(JsonWriter& json, const RealTimeResult& real) {
+    json.object("real_time");
+    json.member("side", real.side);
+    json.member("address", real.address);
+    write_texts(json, "unseen_gates", real.unseen_gates);
+    write_counts(json, "sockets", real.counts);
+    write_counts(json, "refused", real.refusals);
+    json.member("late_ns_max", real.late_max.ns);
+    json.member("late_steps", real.late_steps);
+    json.end_object();
+}
+
 void write_run(JsonWriter& json, const Scenario& scenario, const RunResult& result) {
     json.object("run");
     json.member("seed", result.seed);
@@ -225,6 +244,7 @@ void write_run(JsonWriter& json, const Scenario& scenario, const RunResult& resu
     }
     json.end_array();
     json.member("virtual_ns", result.ran_until.ns);
+    if (result.real_time.has_value()) write_real_time(json, *result.real_time);
     json.end_object();
 }
 
@@ -337,6 +357,15 @@ void write_conservation(JsonWriter& json, const RunResult& result) {
     json.end_object();
 }
 
+void write_digest(JsonWriter& json, const RunResult& result) {
+    json.object("digest");
+    json.member("version", digest_version);
+    json.member("value", format_hex(result.digest.high, 16) + format_hex(result.digest.low, 16));
+    json.member("events", result.events);
+    json.member("last_draw", format_hex(result.last_draw, 16));
+    json.end_object();
+}
+
 void write_cost(JsonWriter& json, const RunResult& result) {
     const CostResult& cost = result.cost;
     json.object("cost");
@@ -384,12 +413,7 @@ std::string json_report(const Scenario& scenario, const RunResult& result,
     write_links(json, result);
     write_acts(json, result);
     write_conservation(json, result);
-    json.object("digest");
-    json.member("version", digest_version);
-    json.member("value", format_hex(result.digest.high, 16) + format_hex(result.digest.low, 16));
-    json.member("events", result.events);
-    json.member("last_draw", format_hex(result.last_draw, 16));
-    json.end_object();
+    if (!result.real_time.has_value()) write_digest(json, result);
     json.object("repeat");
     json.member("run", repeat_command(scenario, result, options.file));
     json.end_object();

@@ -71,13 +71,17 @@ std::string junit_suite(const JUnitRun& run) {
     const GateCounts counts = count_gates(run.result.gates);
     const std::string first = run_case(run);
     const bool error = first.find("<error") != std::string::npos;
-    const std::string tests = std::to_string(run.result.gates.size() + 1);
+    const std::vector<std::string> nobody{};
+    const std::vector<std::string>& unseen_gates =
+        run.result.real_time.has_value() ? run.result.real_time->unseen_gates : nobody;
+    const std::size_t unseen = unseen_gates.size();
+    const std::string tests = std::to_string(run.result.gates.size() + unseen + 1);
     std::string text =
         "  <testsuite" +
         attribute("name", run.scenario.name + " " + std::to_string(run.result.seed)) +
         attribute("tests", tests) + attribute("failures", std::to_string(counts.failed)) +
         attribute("errors", error ? "1" : "0") +
-        attribute("skipped", std::to_string(counts.not_counted)) +
+        attribute("skipped", std::to_string(counts.not_counted + unseen)) +
         attribute("time", seconds(run.result.ran_until.ns)) + ">\n" + first;
     for (const GateResult& gate : run.result.gates) {
         text += "    <testcase" + attribute("classname", run.scenario.name) +
@@ -95,6 +99,12 @@ std::string junit_suite(const JUnitRun& run) {
                         "/>\n    </testcase>\n";
                 break;
         }
+    }
+    for (const std::string& name : unseen_gates) {
+        text += "    <testcase" + attribute("classname", run.scenario.name) +
+                attribute("name", name) + attribute("time", "0.000") + ">\n      <skipped" +
+                attribute("message", "not seen by this side of a run in real time") +
+                "/>\n    </testcase>\n";
     }
     return text + "  </testsuite>\n";
 }

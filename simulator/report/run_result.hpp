@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,20 @@ struct DigestBlock {
     DigestValue value{};
 };
 
+// Of a scenario on real sockets, of which this process was one side. No two such runs are the same,
+// so there is no digest.
+struct RealTimeResult {
+    std::string side{};                       // "server" or "bots".
+    std::string command{};                    // "serve" or "bots".
+    std::string address{};                    // Where it listened, or whom it connected to.
+    std::vector<std::string> unseen_gates{};  // Judged by the other side, or by runs only.
+    std::vector<NamedCount> counts{};         // What the sockets did.
+    std::vector<NamedCount> refusals{};       // Datagrams that the endpoint refused, by reason.
+    // How long after its instant the latest step was done, and how many took more than 10 ms.
+    Duration late_max{};
+    std::uint64_t late_steps = 0;
+};
+
 enum class Stopped : std::uint8_t { at_end, interrupted, max_wall, fail_fast, out_of_memory };
 
 struct RunResult {
@@ -136,6 +151,7 @@ struct RunResult {
     std::vector<PeerFigures> figures{};
 
     CostResult cost{};
+    std::optional<RealTimeResult> real_time{};
     std::vector<DigestBlock> blocks{};   // Where RunOptions asked for them.
     std::vector<std::string> records{};  // Where RunOptions asked for them.
     bool trace_is_whole = true;          // False: a trace was asked for and could not be written.

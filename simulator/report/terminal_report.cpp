@@ -109,7 +109,9 @@ std::vector<std::string> link_lines(const RunResult& result) {
 
 std::string tables_text(const Scenario& scenario, const RunResult& result) {
     const std::vector<std::string> left = peer_lines(scenario, result);
-    const std::vector<std::string> right = link_lines(result);
+    // A server in real time has no links: they are where the bots are.
+    const std::vector<std::string> right =
+        result.links.empty() ? std::vector<std::string>{} : link_lines(result);
     std::string text;
     for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
         const std::string a = i < left.size() ? left[i] : "";
@@ -201,7 +203,36 @@ std::string faults_text(const RunResult& result) {
     return text;
 }
 
+// What stands in the digest's place where there can be none.
+std::string real_time_text(const RealTimeResult& real) {
+    const bool is_server = real.side == "server";
+    std::string text = "sockets  ";
+    for (const NamedCount& count : real.counts)
+        text += " " + count.name + " " + grouped(count.count) + "  ";
+    text = trimmed(text);
+    if (!real.refusals.empty()) {
+        text += "refused  ";
+        for (const NamedCount& count : real.refusals)
+            text += " " + count.name + " " + grouped(count.count) + "  ";
+        text = trimmed(text);
+    }
+    if (real.late_steps > 0) {
+        text += "late      " + grouped(real.late_steps) + " steps of this process, by up to " +
+                format_time(real.late_max.ns) + ": figures are of this machine too\n";
+    }
+    if (!real.unseen_gates.empty()) {
+        std::string names;
+        for (const std::string& name : real.unseen_gates)
+            names += " " + name;
+        text += std::string("unseen   ") + names + "   (by " + (is_server ? "bots" : "serve") +
+                ", or in a run)\n";
+    }
+    return text + "no digest: real time, " + (is_server ? "served at " : "bots of ") +
+           real.address + "\n";
+}
+
 std::string speed_text(const RunResult& result) {
+    if (result.real_time.has_value()) return format_time(result.ran_until.ns) + " in real time";
     const std::int64_t wall = result.cost.wall_ns;
     std::string text = grouped(result.events) + " events";
     if (wall <= 0) return text;
@@ -270,6 +301,10 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
             break;
     }
     text += speed_text(result) + "\n";
+    if (result.real_time.has_value()) {
+        return text + real_time_text(*result.real_time) + "repeat   " +
+               repeat_command(scenario, result, options.file) + "\n";
+    }
     text += "digest   " + format_digest(result.digest) + "   last draw 0x" +
             format_hex(result.last_draw >> 32, 8) + "\n";
     // Who has no trace of a failure will want one.
@@ -278,6 +313,16 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
            (wants_trace ? traced_run_command(scenario, result, options.file)
                         : repeat_command(scenario, result, options.file)) +
            "\n" + (options.trace.empty() ? "" : trace_text(result, options));
+}
+
+std::string command_of(const std::string& command, const Scenario& scenario, std::uint64_t seed,
+                       const std::string& file) {
+    std::string text =
+        "wavetank " + command + " " + shell_word(file) + " --seed " + std::to_string(seed);
+    if (!scenario.variant.empty()) text += " --variant " + shell_word(scenario.variant);
+    for (const std::string& setting : scenario.settings)
+        text += " --set " + shell_word(setting);
+    return text;
 }
 
 std::string transport_words(const Scenario& scenario) {
@@ -344,16 +389,15 @@ std::string header_text(const Scenario& scenario, std::uint64_t seed, std::uint6
 
 std::string repeat_command(const Scenario& scenario, const RunResult& result,
                            const std::string& file) {
-    return repeat_command_of(scenario, result.seed, file);
+    if (!result.real_time.has_value()) return repeat_command_of(scenario, result.seed, file);
+    const RealTimeResult& real = *result.real_time;
+    return command_of(real.command, scenario, result.seed, file) +
+           (real.command == "serve" ? " --listen " : " --connect ") + shell_word(real.address);
 }
 
 std::string repeat_command_of(const Scenario& scenario, std::uint64_t seed,
                               const std::string& file) {
-    std::string text = "wavetank run " + shell_word(file) + " --seed " + std::to_string(seed);
-    if (!scenario.variant.empty()) text += " --variant " + shell_word(scenario.variant);
-    for (const std::string& setting : scenario.settings)
-        text += " --set " + shell_word(setting);
-    return text;
+    return command_of("run", scenario, seed, file);
 }
 
 std::string traced_run_command(const Scenario& scenario, const RunResult& result,

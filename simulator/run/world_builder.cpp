@@ -30,6 +30,19 @@ secure::ConnectionConfig connection_config(const TransportSettings& transport) {
     return config;
 }
 
+// How a world is built that is no ordinary one.
+struct Building {
+    TestHooks hooks{};
+    const RealSockets* real = nullptr;
+
+    [[nodiscard]] Entropy entropy_of(Process& process) const {
+        return real != nullptr ? real->entropy : Entropy::from_luck(process.luck);
+    }
+    [[nodiscard]] bots::TicketBook tickets() const {
+        return real != nullptr ? real->tickets : bots::TicketBook{};
+    }
+};
+
 // Everything that both sides of a run know of the join authority.
 std::uint64_t authority_secret(std::uint64_t seed) {
     return LuckKey::root(seed).with("authority").draw(0);
@@ -119,7 +132,8 @@ std::unique_ptr<bots::Behaviour> make_server_behaviour(const Scenario& scenario,
 
 std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, std::uint64_t seed,
                                                     const BotGroup& group, const HostName& name,
-                                                    const TestHooks& hooks) {
+                                                    const Building& building) {
+    const TestHooks& hooks = building.hooks;
     if (scenario.world.game == GameKind::none) {
         return std::make_unique<bots::Bot>(
             bots::BotSettings{.behaviour = group.behaviour,
@@ -138,6 +152,7 @@ std::unique_ptr<bots::Behaviour> make_bot_behaviour(const Scenario& scenario, st
                               .player = {hash_of(name)},
                               .server = address_of(server_name(), 0),
                               .authority_secret = authority_secret(seed),
+                              .tickets = building.tickets(),
                               .mind = luck_of(seed, name).with("mind"),
                               .script = group.script});
 }
@@ -159,7 +174,8 @@ Victim victim_of(const Scenario& scenario) {
 
 std::unique_ptr<bots::Behaviour> make_hostile_behaviour(const Scenario& scenario,
                                                         std::uint64_t seed, const BotGroup& group,
-                                                        const HostName& name) {
+                                                        const HostName& name,
+                                                        const bots::TicketBook& tickets) {
     const Victim victim = victim_of(scenario);
     return std::make_unique<bots::HostileBot>(
         bots::HostileBotSettings{.client = {.terms = game_terms(scenario),
@@ -168,6 +184,7 @@ std::unique_ptr<bots::Behaviour> make_hostile_behaviour(const Scenario& scenario
                                  .player = {hash_of(name)},
                                  .server = address_of(server_name(), 0),
                                  .authority_secret = authority_secret(seed),
+                                 .tickets = tickets,
                                  .mind = luck_of(seed, name).with("mind"),
                                  .victim = victim.player,
                                  .victim_joins = victim.joins});
@@ -183,8 +200,8 @@ std::unique_ptr<transport::Endpoint> make_hostile_endpoint(transport::Endpoint& 
     return nullptr;
 }
 
-void add_server(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks,
-                BuiltWorld& world) {
+std::unique_ptr<Process> make_server(const Scenario& scenario, std::uint64_t seed,
+                                     const Building& building) {
     const ServerSettings& server = scenario.server;
     std::unique_ptr<Process> process = make_process(seed, server_name());
     secure::ServerConfig config;
@@ -194,8 +211,13 @@ void add_server(const Scenario& scenario, std::uint64_t seed, const TestHooks& h
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
     config.rebind = scenario.transport.rebind;
-    process->endpoint = make_server_endpoint(scenario, config, Entropy::from_luck(process->luck));
-    process->behaviour = make_server_behaviour(scenario, seed, hooks);
+    process->endpoint = make_server_endpoint(scenario, config, building.entropy_of(*process));
+    process->behaviour = make_server_behaviour(scenario, seed, building.hooks);
+    return process;
+}
+
+void add_server(const Scenario& scenario, std::unique_ptr<Process> process, BuiltWorld& world) {
+    const ServerSettings& server = scenario.server;
     HostPlan& host = world.plan.hosts.emplace_back();
     host.name = server_name();
     host.is_server = true;
@@ -210,13 +232,13 @@ void add_server(const Scenario& scenario, std::uint64_t seed, const TestHooks& h
 }
 
 void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group,
-             std::uint32_t number, const TestHooks& hooks, BuiltWorld& world) {
+             std::uint32_t number, const Building& building, BuiltWorld& world) {
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
-    process->endpoint = make_client_endpoint(scenario, Entropy::from_luck(process->luck));
-    process->behaviour = group.is_hostile()
-                             ? make_hostile_behaviour(scenario, seed, group, name)
-                             : make_bot_behaviour(scenario, seed, group, name, hooks);
+    process->endpoint = make_client_endpoint(scenario, building.entropy_of(*process));
+    process->behaviour =
+        group.is_hostile() ? make_hostile_behaviour(scenario, seed, group, name, building.tickets())
+                           : make_bot_behaviour(scenario, seed, group, name, building);
     process->hostile = make_hostile_endpoint(*process->endpoint, group.behaviour,
                                              luck_of(seed, name).with("hostile"));
     HostPlan& host = world.plan.hosts.emplace_back();
@@ -248,10 +270,8 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
     world.processes.push_back(std::move(process));
 }
 
-}  // namespace
-
-BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks) {
-    BuiltWorld world;
+void add_others(const Scenario& scenario, std::uint64_t seed, const Building& building,
+                BuiltWorld& world) {
     world.game = scenario.world.game;
     world.plan.seed = seed;
     world.plan.end = scenario.end();
@@ -259,14 +279,49 @@ BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestH
     world.plan.links = scenario.links;
     world.plan.server_via = scenario.server.via;
     world.plan.level_rate = scenario.server.tick_rate;
-    add_server(scenario, seed, hooks, world);
     for (const BotGroup& group : scenario.groups) {
         for (std::uint32_t number = 0; number < group.count; ++number) {
-            add_bot(scenario, seed, group, number, hooks, world);
+            add_bot(scenario, seed, group, number, building, world);
         }
     }
     const HostIndex index(scenario);
     world.plan.acts = expand_acts(scenario, firings_of(scenario, index, seed));
+}
+
+// What protects nothing, or has no cipher at all, never gets a real socket.
+void check_is_real(const Scenario& scenario) {
+    WT_CHECK(scenario.transport.kind == TransportKind::secure);
+    WT_CHECK(scenario.transport.cipher == CipherKind::chacha20_poly1305);
+}
+
+}  // namespace
+
+BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks) {
+    const Building building{.hooks = hooks};
+    BuiltWorld world;
+    add_server(scenario, make_server(scenario, seed, building), world);
+    add_others(scenario, seed, building, world);
+    return world;
+}
+
+std::unique_ptr<Process> build_server(const Scenario& scenario, std::uint64_t seed,
+                                      const RealSockets& real) {
+    check_is_real(scenario);
+    return make_server(scenario, seed, {.real = &real});
+}
+
+BuiltWorld build_bots(const Scenario& scenario, std::uint64_t seed, const RealSockets& real,
+                      std::unique_ptr<Process> far_end) {
+    check_is_real(scenario);
+    BuiltWorld world;
+    add_server(scenario, std::move(far_end), world);
+    HostPlan& portal = world.plan.hosts.front();
+    // Its ticks are when it looks at what has arrived; it keeps nothing and takes no time.
+    portal.tick_rate = Frequency{1'000};
+    portal.tick_offset = 0;
+    portal.receive_buffer = std::uint32_t{1} << 30;
+    portal.cost = {};
+    add_others(scenario, seed, {.real = &real}, world);
     return world;
 }
 

@@ -14,6 +14,7 @@
 #include "bots/hostile_bot.hpp"
 #include "bots/server_application.hpp"
 #include "engine/base/check.hpp"
+#include "engine/base/entropy.hpp"
 #include "simulator/core/plan.hpp"
 #include "simulator/core/skewed_endpoint.hpp"
 #include "simulator/run/test_hooks.hpp"
@@ -59,6 +60,20 @@ struct BuiltWorld {
         return static_cast<const bots::Bot&>(*processes[number + 1]->behaviour);
     }
 };
+
+// What is different where hosts are on real sockets: keys come from the system, and there are other
+// processes, of which one may have been here before.
+struct RealSockets {
+    Entropy entropy;
+    bots::TicketBook tickets{};
+};
+
+// The server of a scenario for a process of its own, real cipher only.
+[[nodiscard]] std::unique_ptr<Process> build_server(const Scenario& scenario, std::uint64_t seed,
+                                                    const RealSockets& real);
+// Its bots, with `far_end` in the server's place, which takes arrivals every millisecond.
+[[nodiscard]] BuiltWorld build_bots(const Scenario& scenario, std::uint64_t seed,
+                                    const RealSockets& real, std::unique_ptr<Process> far_end);
 
 [[nodiscard]] BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed,
                                      const TestHooks& hooks = {});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether a scenario can be what it says in real time. What cannot is refused by name before
+// anything is opened; nothing is left out in silence.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulator/scenario/scenario.hpp"
+
+namespace wt::sim {
+
+// One line each; none: it can.
+[[nodiscard]] std::vector<std::string> real_time_problems(const Scenario& scenario,
+                                                          std::uint64_t seed);
+
+}  // namespace wt::sim

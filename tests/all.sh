@@ -26,6 +26,12 @@ say_and_run nice -n 19 "$bin/golden" .
 # Crowds and soaks: minutes each.
 say_and_run "$bin/golden" . --long
 
+# Two processes on real sockets, at full length, and with the two compilers at either end.
+say_and_run "$bin/udp_test" -ts=long
+clang=build/clang-release/bin
+say_and_run env WT_BOTS_BINARY="$clang/wavetank" "$bin/udp_test" -ts=long,short
+say_and_run env WT_SERVE_BINARY="$clang/wavetank" "$bin/udp_test" -ts=long,short
+
 # Few seconds: valgrind takes 30 to 50 times as long.
 for cipher in chacha20-poly1305 null; do
     say_and_run valgrind --quiet --error-exitcode=1 "$bin/wavetank" run --quiet \

@@ -90,7 +90,7 @@ void flood(unsigned bots, Duration length) {
     const Folder folder;
     const std::string file = folder.write(
         "t.toml",
-        "[scenario]\nphases = [\"join 1s\", \"play " +
+        "[scenario]\nphases = [\"join 2s\", \"play " +
             std::to_string(length.ns / 1'000'000'000 + 2) +
             "s\"]\n[links.default]\none_way_delay = \"20ms\"\n[bots.fighter]\ncount = " +
             std::to_string(bots) +
@@ -104,7 +104,7 @@ void flood(unsigned bots, Duration length) {
     Program clients(folder, "bots", {"bots", file, "--connect", address});
     REQUIRE(clients.await("in real time"));
     // Everybody is in, and the server has taken what memory it wants.
-    pause_for(Duration::millis(2'500));
+    pause_for(Duration::millis(3'500));
     const std::uint64_t before = server.resident_kib();
     REQUIRE(before > 0);
     Flooder flooder(*udp::parse_address(address));

@@ -69,7 +69,7 @@ void play_leave_rejoin(unsigned count, const char* phases) {
 }  // namespace
 
 TEST_CASE("four bots join, play, leave and rejoin" * doctest::test_suite("short")) {
-    play_leave_rejoin(4, "\"join 1s\", \"play 2s\", \"away 1s\", \"back 2s\"");
+    play_leave_rejoin(4, "\"join 2s\", \"play 2s\", \"away 1s\", \"back 2s\"");
 }
 
 TEST_CASE("a killed process is missed, and found again when it is back" *
@@ -80,7 +80,7 @@ TEST_CASE("a killed process is missed, and found again when it is back" *
         folder.write("server.toml", "[scenario]\nphases = [\"play 60s\"]\n" + common +
                                         "[gates]\njoins = \"server.joins total == 3\"\n");
     const std::string file = folder.write(
-        "bots.toml", "[scenario]\nphases = [\"join 1s\", \"storm 4s\", \"back 500ms\"]\n" + common +
+        "bots.toml", "[scenario]\nphases = [\"join 2s\", \"storm 4s\", \"back 500ms\"]\n" + common +
                          "[gates]\nback = \"peers.active min == 100% in back\"\n"
                          // Nobody hears of a server that is dead.
                          "gone = \"peers.snapshot_age max > 600ms in storm\"\n");

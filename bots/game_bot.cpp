@@ -86,7 +86,8 @@ void GameBot::say(Context& context) {
 
 void GameBot::join(Context& context) {
     const session::IssuedTicket ticket =
-        office_.sell(settings_.player, ++visit_, context.world_now);
+        office_.sell(settings_.player, ++visit_, context.world_now,
+                     context.endpoint.capabilities().authentication_ready);
     come_back_ = Instant::never();
     const session::ConnectStatus status = client_.connect(context, {.server = settings_.server,
                                                                     .session = ticket.session,

@@ -22,7 +22,7 @@ session::TicketAuthority TicketOffice::authority() const {
 }
 
 session::IssuedTicket TicketOffice::sell(transport::PlayerId player, std::uint64_t visit,
-                                         Instant now) const {
+                                         Instant now, bool is_bound) const {
     visit += book_.visits_before;
     now += book_.office_ahead;
     session::Ticket ticket;
@@ -32,7 +32,7 @@ session::IssuedTicket TicketOffice::sell(transport::PlayerId player, std::uint64
     ticket.expires = static_cast<std::uint64_t>((now + lifetime).ns / 1'000'000'000);
     fill(ticket.nonce, LuckKey{secret_}.with(player.value).with(visit).with("nonce"));
     session::SessionName name{};
-    fill(name, LuckKey{secret_}.with("session"));
+    if (is_bound) fill(name, LuckKey{secret_}.with("session"));
     return authority().issue(ticket, name);
 }
 

@@ -29,9 +29,10 @@ public:
     explicit TicketOffice(std::uint64_t secret, const TicketBook& book = {})
         : secret_(secret), book_(book) {}
 
-    // `visit` tells tickets of one player apart: each is good once.
+    // `visit` tells tickets of one player apart: each is good once. Bound to the session that a
+    // join proves, or, over a transport without authentication, to none: there the hello shows it.
     [[nodiscard]] session::IssuedTicket sell(transport::PlayerId player, std::uint64_t visit,
-                                             Instant now) const;
+                                             Instant now, bool is_bound = true) const;
     // What a server judges by.
     [[nodiscard]] session::TicketAuthority authority() const;
 

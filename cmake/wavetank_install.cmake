@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Install and export: the engine, the bots and the two rooms of the simulator on which a user's own
-# protocol can be run (link, core). Everything else of the simulator stays in this tree, the null
-# suite above all. `cmake --install build --component sdk` leaves a relocatable package.
+# Install and export: the engine, the bots, and the rooms of the simulator with which a user's own
+# protocol is run (link, core, own). What these stand on comes along as archives without headers. The
+# null suite stays in this tree. `cmake --install build --component sdk` leaves a relocatable package.
 include(CMakePackageConfigHelpers)
 
 set(wavetank_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/wavetank")
@@ -11,8 +11,16 @@ set(wavetank_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/wavetank")
 set(wavetank_public_folders engine/base engine/crypto engine/transport engine/secure
     engine/udp engine/session engine/replication engine/prediction engine/arena)
 if(WAVETANK_TOOLS)
-    list(APPEND wavetank_public_folders bots simulator/link simulator/core)
+    list(APPEND wavetank_public_folders bots simulator/link simulator/core simulator/own)
+    set(wavetank_hidden_folders simulator/scenario simulator/metrics simulator/gates
+        simulator/report simulator/trace simulator/run simulator/sealed)
 endif()
+
+foreach(folder IN LISTS wavetank_hidden_folders)
+    string(REPLACE "/" "_" name "${folder}")
+    install(TARGETS ${name} EXPORT wavetank_targets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT sdk)
+endforeach()
 
 foreach(folder IN LISTS wavetank_public_folders)
     string(REPLACE "/" "_" name "${folder}")

@@ -65,8 +65,8 @@ void Portal::receive(Instant, const transport::Address& from, ConstBytes datagra
                      const transport::Label&) {
     Door* const door = door_of(from);
     if (door == nullptr) return;
-    ++counters_.datagrams_received;
-    counters_.bytes_received += datagram.size();
+    ++count().datagrams_received;
+    count().bytes_received += datagram.size();
     outgoing_.add_outside(datagram, server_);
     door->socket.send(outgoing_);
 }
@@ -115,8 +115,8 @@ bool Portal::next_datagram(Instant, transport::Datagram& out) {
     out.to = waiting.to;
     out.connection = {};
     out.label = {};
-    ++counters_.datagrams_sent;
-    counters_.bytes_sent += waiting.size;
+    ++count().datagrams_sent;
+    count().bytes_sent += waiting.size;
     return true;
 }
 

@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "bots/behaviour.hpp"
-#include "engine/transport/endpoint.hpp"
+#include "engine/transport/simple_endpoint.hpp"
 #include "engine/udp/batch.hpp"
 #include "engine/udp/ready_sockets.hpp"
 #include "engine/udp/socket.hpp"
 
 namespace wt::sim {
 
-class Portal final : public transport::Endpoint {
+class Portal final : public transport::SimpleEndpoint {
 public:
     // The server as it really is. Sockets are opened as they are needed.
     explicit Portal(const transport::Address& server);
@@ -43,34 +43,10 @@ public:
     transport::ConnectStatus connect(Instant, const transport::ConnectRequest&) override {
         return transport::ConnectStatus::unsupported;
     }
-    transport::SendStatus send(Instant, transport::ConnectionId,
-                               const transport::Message&) override {
-        return transport::SendStatus::not_connected;
-    }
     bool close(Instant, transport::ConnectionId, transport::CloseReason) override { return false; }
-    transport::AnswerStatus answer_authorisation(Instant,
-                                                 const transport::AuthorisationAnswer&) override {
-        return transport::AnswerStatus::stale;
-    }
     void restart(Instant) override {}
     [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out) override;
-    [[nodiscard]] bool next_event(transport::Event&) override { return false; }
-    [[nodiscard]] bool next_sample(transport::Sample&) override { return false; }
     [[nodiscard]] Instant next_deadline() const override { return Instant::never(); }
-    [[nodiscard]] const transport::Capabilities& capabilities() const override {
-        return capabilities_;
-    }
-    [[nodiscard]] const transport::Counters& counters() const override { return counters_; }
-    [[nodiscard]] const transport::Counters* counters_of(transport::ConnectionId) const override {
-        return nullptr;
-    }
-    [[nodiscard]] bool levels_of(Instant, transport::ConnectionId,
-                                 transport::ConnectionLevels&) const override {
-        return false;
-    }
-    [[nodiscard]] std::uint32_t connection_count() const override { return 0; }
-    [[nodiscard]] std::uint32_t pending_count() const override { return 0; }
-    void observe(bool) override {}
 
 private:
     // What is on its way in at once: 16,384 datagrams are 100 ms of 128 players' snapshots forty
@@ -102,8 +78,6 @@ private:
     udp::SocketCounters closed_{};
     std::uint64_t overflow_ = 0;
     std::uint64_t unopened_ = 0;
-    transport::Capabilities capabilities_{};
-    transport::Counters counters_{};
 };
 
 // Any address of this machine that reaches `server`, port 0: what a client binds to.

@@ -225,7 +225,8 @@ void write_run(JsonWriter& json, const Scenario& scenario, const RunResult& resu
     json.object("run");
     json.member("seed", result.seed);
     const bool secure = scenario.transport.kind == TransportKind::secure;
-    json.member("transport", secure ? "secure" : "loopback");
+    const bool own = scenario.transport.kind == TransportKind::own;
+    json.member("transport", secure ? "secure" : own ? "own" : "loopback");
     const bool real = scenario.transport.cipher == CipherKind::chacha20_poly1305;
     json.member("cipher", !secure ? "none" : real ? "chacha20-poly1305" : "null");
     json.member("insecure", !secure || !real);

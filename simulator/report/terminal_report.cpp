@@ -308,7 +308,8 @@ std::string verdict_text(const Scenario& scenario, const RunResult& result,
     text += "digest   " + format_digest(result.digest) + "   last draw 0x" +
             format_hex(result.last_draw >> 32, 8) + "\n";
     // Who has no trace of a failure will want one.
-    const bool wants_trace = counts.failed > 0 && options.trace.empty();
+    const bool is_ours = scenario.transport.kind != TransportKind::own;
+    const bool wants_trace = counts.failed > 0 && options.trace.empty() && is_ours;
     return text + "repeat   " +
            (wants_trace ? traced_run_command(scenario, result, options.file)
                         : repeat_command(scenario, result, options.file)) +
@@ -327,6 +328,7 @@ std::string command_of(const std::string& command, const Scenario& scenario, std
 
 std::string transport_words(const Scenario& scenario) {
     if (scenario.transport.kind == TransportKind::loopback) return "loopback";
+    if (scenario.transport.kind == TransportKind::own) return "a protocol of its own";
     return scenario.transport.cipher == CipherKind::null ? "secure, NULL CIPHER (protects nothing)"
                                                          : "secure, chacha20-poly1305";
 }
@@ -389,6 +391,14 @@ std::string header_text(const Scenario& scenario, std::uint64_t seed, std::uint6
 
 std::string repeat_command(const Scenario& scenario, const RunResult& result,
                            const std::string& file) {
+    if (scenario.transport.kind == TransportKind::own) {
+        std::string own =
+            "this program with " + shell_word(file) + ", seed " + std::to_string(result.seed);
+        if (!scenario.variant.empty()) own += ", variant " + scenario.variant;
+        for (const std::string& setting : scenario.settings)
+            own += ", " + setting;
+        return own;
+    }
     if (!result.real_time.has_value()) return repeat_command_of(scenario, result.seed, file);
     const RealTimeResult& real = *result.real_time;
     return command_of(real.command, scenario, result.seed, file) +

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/core/own_protocol.hpp"
 #include "simulator/report/run_result.hpp"
 #include "simulator/run/test_hooks.hpp"
 #include "simulator/run/trace_run.hpp"
@@ -56,6 +57,8 @@ struct RunOptions {
     TestHooks hooks{};
     // Threads that run the hosts. No figure and no digest depends on how many there are.
     std::uint32_t workers = 1;
+    // Of a scenario that asks for it (`kind = "own"`); must outlive the run.
+    const OwnProtocol* own = nullptr;
     // Written beside the run; neither digest nor figures depend on it.
     std::optional<TraceOptions> trace{};
 };

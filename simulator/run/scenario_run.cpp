@@ -21,7 +21,7 @@ ScenarioRun::ScenarioRun(const Scenario& scenario, const std::vector<Gate>& gate
       seed_(options.seed.value_or(scenario.seed)),
       watches_(watches_of(gates)),
       collector_(make_collector(scenario, watches_)),
-      built_(build_world(scenario, seed_, options.hooks)),
+      built_(build_world(scenario, seed_, options.hooks, options.own)),
       divergence_(scenario, watches_, built_, collector_),
       observer_(scenario, collector_, options.measure_cost ? &watch_ : nullptr) {
     built_.plan.windows.workers = options.workers;

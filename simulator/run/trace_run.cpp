@@ -76,7 +76,8 @@ trace::About about_run(const TraceOptions& options, const Scenario& scenario,
     about.text = scenario.resolved_text;
     about.build = version_line();
     const bool is_secure = scenario.transport.kind == TransportKind::secure;
-    about.transport = is_secure ? "secure" : "loopback";
+    const bool is_own = scenario.transport.kind == TransportKind::own;
+    about.transport = is_secure ? "secure" : is_own ? "own" : "loopback";
     if (is_secure)
         about.cipher = scenario.transport.cipher == CipherKind::null ? "null" : "chacha20-poly1305";
     about.input_rate = scenario.server.input_rate.per_second;

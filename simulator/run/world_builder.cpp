@@ -34,6 +34,7 @@ secure::ConnectionConfig connection_config(const TransportSettings& transport) {
 struct Building {
     TestHooks hooks{};
     const RealSockets* real = nullptr;
+    const OwnProtocol* own = nullptr;
 
     [[nodiscard]] Entropy entropy_of(Process& process) const {
         return real != nullptr ? real->entropy : Entropy::from_luck(process.luck);
@@ -62,7 +63,11 @@ transport::LoopbackConfig loopback_config(const Scenario& scenario) {
 
 std::unique_ptr<transport::Endpoint> make_server_endpoint(const Scenario& scenario,
                                                           const secure::ServerConfig& config,
-                                                          Entropy entropy) {
+                                                          const OwnProtocol* own, Entropy entropy) {
+    if (scenario.transport.kind == TransportKind::own) {
+        WT_CHECK(own != nullptr);
+        return own->make_server(entropy);
+    }
     if (scenario.transport.kind == TransportKind::loopback) {
         return transport::make_loopback_server(loopback_config(scenario));
     }
@@ -71,7 +76,11 @@ std::unique_ptr<transport::Endpoint> make_server_endpoint(const Scenario& scenar
 }
 
 std::unique_ptr<transport::Endpoint> make_client_endpoint(const Scenario& scenario,
-                                                          Entropy entropy) {
+                                                          const OwnProtocol* own, Entropy entropy) {
+    if (scenario.transport.kind == TransportKind::own) {
+        WT_CHECK(own != nullptr);
+        return own->make_client(entropy);
+    }
     if (scenario.transport.kind == TransportKind::loopback) {
         return transport::make_loopback_client(loopback_config(scenario));
     }
@@ -211,7 +220,8 @@ std::unique_ptr<Process> make_server(const Scenario& scenario, std::uint64_t see
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
     config.rebind = scenario.transport.rebind;
-    process->endpoint = make_server_endpoint(scenario, config, building.entropy_of(*process));
+    process->endpoint =
+        make_server_endpoint(scenario, config, building.own, building.entropy_of(*process));
     process->behaviour = make_server_behaviour(scenario, seed, building.hooks);
     return process;
 }
@@ -235,7 +245,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
              std::uint32_t number, const Building& building, BuiltWorld& world) {
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
-    process->endpoint = make_client_endpoint(scenario, building.entropy_of(*process));
+    process->endpoint = make_client_endpoint(scenario, building.own, building.entropy_of(*process));
     process->behaviour =
         group.is_hostile() ? make_hostile_behaviour(scenario, seed, group, name, building.tickets())
                            : make_bot_behaviour(scenario, seed, group, name, building);
@@ -296,8 +306,9 @@ void check_is_real(const Scenario& scenario) {
 
 }  // namespace
 
-BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks) {
-    const Building building{.hooks = hooks};
+BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks,
+                       const OwnProtocol* own) {
+    const Building building{.hooks = hooks, .own = own};
     BuiltWorld world;
     add_server(scenario, make_server(scenario, seed, building), world);
     add_others(scenario, seed, building, world);

@@ -15,6 +15,7 @@
 #include "bots/server_application.hpp"
 #include "engine/base/check.hpp"
 #include "engine/base/entropy.hpp"
+#include "simulator/core/own_protocol.hpp"
 #include "simulator/core/plan.hpp"
 #include "simulator/core/skewed_endpoint.hpp"
 #include "simulator/run/test_hooks.hpp"
@@ -76,6 +77,6 @@ struct RealSockets {
                                     const RealSockets& real, std::unique_ptr<Process> far_end);
 
 [[nodiscard]] BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed,
-                                     const TestHooks& hooks = {});
+                                     const TestHooks& hooks = {}, const OwnProtocol* own = nullptr);
 
 }  // namespace wt::sim

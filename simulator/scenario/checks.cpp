@@ -110,7 +110,9 @@ void check_behaviours(const Node& document, Reading& reading) {
         const bool is_secure = scenario.transport.kind == TransportKind::secure;
         if (group.is_hostile() && !is_secure) {
             reading.add(place_of_key(document, "bots", group.name),
-                        "[bots." + group.name + "] has nothing to attack on loopback",
+                        "[bots." + group.name + "] has nothing to attack on " +
+                            (scenario.transport.kind == TransportKind::own ? "your own protocol"
+                                                                           : "loopback"),
                         "[transport] kind = \"secure\"");
         }
     }
@@ -242,14 +244,21 @@ void check_scenario(const Node& document, Reading& reading) {
     check_phases(document, reading);
     Scenario& scenario = reading.scenario;
     if (scenario.server.max_peers == 0) scenario.server.max_peers = scenario.bot_count() + 16;
-    if (scenario.transport.kind == TransportKind::loopback &&
+    if (scenario.transport.kind != TransportKind::secure &&
         scenario.transport.cipher == CipherKind::null) {
         const Node* transport = document.find("transport");
         const Member* cipher = transport != nullptr ? transport->member("cipher") : nullptr;
         if (cipher != nullptr) {
             reading.section = "transport";
-            reading.add(cipher->value.place, "loopback has no cipher", "leave the key out");
+            reading.add(cipher->value.place, "only \"secure\" has a cipher of ours",
+                        "leave the key out");
         }
+    }
+    // A protocol of somebody's own need not have what a game needs.
+    if (scenario.transport.kind == TransportKind::own) {
+        const Node* const world = document.find("world");
+        const bool says_game = world != nullptr && world->is_table() && world->find("game");
+        if (!says_game) scenario.world.game = GameKind::none;
     }
     check_game(document, reading);
     check_behaviours(document, reading);

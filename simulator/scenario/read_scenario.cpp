@@ -221,6 +221,7 @@ Result<std::string, std::string> read_text_file(const std::string& path) {
 PartialScenario read_text_partly(std::string_view text, const std::string& file,
                                  const Settings& settings, const Choice& choice) {
     Reading reading;
+    reading.has_own_protocol = choice.has_own_protocol;
     reading.scenario.file = file;
     reading.sources.add(file, text);
     Result<Node, Problem> parsed = parse_toml(text, file);

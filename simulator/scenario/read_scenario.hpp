@@ -22,6 +22,9 @@ using Settings = std::vector<std::string>;  // "PATH=VALUE"
 struct Choice {
     std::string variant{};                // Empty: the file as it is.
     std::optional<std::uint64_t> seed{};  // Instead of the file's; [vary] draws from it.
+    // Whoever reads brings a protocol: `kind = "own"` is right, and nothing plays over it that
+    // knows other protocols, unless the file says so (`[world] game`).
+    bool has_own_protocol = false;
 };
 
 [[nodiscard]] Result<Scenario, std::vector<Problem>> read_scenario(const std::string& path,

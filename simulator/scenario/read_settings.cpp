@@ -251,10 +251,14 @@ void read_transport(const Node& document, Reading& reading) {
     {
         Keys keys(section_of(document, "transport", reading), "[transport]", reading);
         std::size_t word = 0;
-        const std::vector<std::string> kinds{"secure", "loopback"};
+        const std::vector<std::string> kinds{"secure", "loopback", "own"};
         const std::vector<std::string> later{"enet"};
         if (keys.choice("kind", word, kinds, later))
-            transport.kind = word == 0 ? TransportKind::secure : TransportKind::loopback;
+            transport.kind = static_cast<TransportKind>(word);
+        if (transport.kind == TransportKind::own && !reading.has_own_protocol) {
+            keys.problem(*keys.node().find("kind"), "\"own\" is a protocol of your own",
+                         "run the program that brings it: simulator/own/README.md");
+        }
         const std::vector<std::string> ciphers{"chacha20-poly1305", "null"};
         if (keys.choice("cipher", word, ciphers))
             transport.cipher = word == 0 ? CipherKind::chacha20_poly1305 : CipherKind::null;

@@ -27,6 +27,7 @@ struct Reading {
     std::vector<std::string> used_links{};
     // Paths that a variant or --set has said: the seed does not draw them.
     std::vector<std::vector<std::string>> fixed_paths{};
+    bool has_own_protocol = false;  // Whoever reads brings one.
 
     // Adds a problem with its source line and, in a parent, the file that extends it. The reference
     // is good until the next call.

@@ -30,7 +30,8 @@ struct Phase {
     Instant end{};
 };
 
-enum class TransportKind : std::uint8_t { secure, loopback };
+// own: a protocol that the program brings which runs the scenario.
+enum class TransportKind : std::uint8_t { secure, loopback, own };
 enum class CipherKind : std::uint8_t { chacha20_poly1305, null };
 
 // Declared CPU of the server's host, in virtual time.

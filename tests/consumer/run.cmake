@@ -32,4 +32,23 @@ foreach(program consumer link_consumer)
         message(FATAL_ERROR "${program} was not built")
     endif()
 endforeach()
+
+# A protocol of its own: the scenario passes, with the digest that every compiler gives, and fails
+# where it should.
+set(ping "${WORK}/build/ping")
+if(EXISTS "${ping}")
+    execute_process(COMMAND "${ping}" ping.toml WORKING_DIRECTORY "${SOURCE}"
+        RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0 OR NOT output MATCHES "GATES   5 passed, 0 failed")
+        message(FATAL_ERROR "ping.toml: ${result}\n${output}")
+    endif()
+    if(NOT output MATCHES "digest   a0f4 d1b3 f560 096b 9286 09fa 2ed3 0116 ")
+        message(FATAL_ERROR "ping.toml has another digest\n${output}")
+    endif()
+    execute_process(COMMAND "${ping}" ping.toml "links.default.rtt=400ms"
+        WORKING_DIRECTORY "${SOURCE}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(NOT result EQUAL 1 OR NOT output MATCHES "FAIL  rtt ")
+        message(FATAL_ERROR "ping.toml at 400 ms: ${result}\n${output}")
+    endif()
+endif()
 message(STATUS "ok")

@@ -105,6 +105,8 @@ TEST_CASE("crooks and where they can be") {
               .starts_with("[bots.forger] needs the game"));
     CHECK(bad("[bots.forger]\n[transport]\nkind = \"loopback\"\n")
               .starts_with("[bots.forger] has nothing to attack on loopback"));
+    CHECK(bad("[bots.idle]\n[transport]\nkind = \"own\"\n")
+              .starts_with("\"own\" is a protocol of your own"));
     CHECK(bad("[bots.runner]\n[[at]]\nphase = \"play\"\ndo = \"behave\"\nas = \"forger\"\n")
               .starts_with("nobody turns forger in the middle of a run"));
     CHECK(good("[bots.runner]\n[initial]\nepoch = 4_294_967_290\n").transport.initial_epoch ==

@@ -9,6 +9,7 @@
 #include "engine/secure/real_suite.hpp"
 #include "tests/support/golden_text.hpp"
 #include "tests/support/hex.hpp"
+#include "tests/support/nonce_ledger.hpp"
 
 namespace wt::secure {
 
@@ -43,6 +44,7 @@ std::vector<std::uint8_t> counting(unsigned first, std::size_t count) {
 struct End {
     explicit End(bool writes) : End(writes, writes) {}
     End(bool writes, bool is_client) {
+        wt::test::forget_nonces();  // The vectors' keys, in every end.
         SessionKeys keys;
         (writes ? keys.record_out : keys.record_in) = counting_key(0x00);
         (writes ? keys.packet_out : keys.packet_in) = counting_key(0x40);

@@ -59,6 +59,34 @@ def stranger():
         bytes([n % 4, 1, n]) + struct.pack("<H", 40) + b"y" * 40 for n in range(24)))
 
 
+def script():
+    # Operations of script_fuzz.cpp; the first byte chooses the profile, wrapping counters, rebind.
+    h = struct.Struct("<H").pack
+    send, serve, wait, long_wait = 0, 1, 2, 3
+    step = bytes([5, wait, 5])
+    joined = step * 8
+    talk = b"".join(bytes([send, lane, 30, serve, lane, 40]) for lane in range(8))
+    big = bytes([send, 4, 8]) + h(4000) + bytes([serve, 2, 16]) + h(3000)
+    lossy = bytes([send, 1, 200, send, 1, 201, serve, 2, 202, serve, 2, 203])
+    for name, profile in (("default", 0), ("literal", 4), ("tuned", 2), ("wraps", 1), ("wraps_tuned", 5)):
+        put("script", "talk_" + name, bytes([profile]) + joined + (talk + lossy + step) * 4 + big + step * 10)
+    put("script", "storm", bytes([0]) + joined + b"".join(
+        talk + bytes([6, 3, 7, 1, 8, n, n * 7, n, 9, 4, 2, 5, wait, 210]) for n in range(12)))
+    put("script", "wrap_storm", bytes([5]) + joined + b"".join(
+        talk + big + bytes([6, 1, 7, 0, wait, 240, 5]) for n in range(20)))
+    put("script", "rebind", bytes([0]) + joined + b"".join(
+        bytes([9, n]) + talk + (step + bytes([wait, 30])) * 12 for n in (1, 2, 130, 3)))
+    put("script", "rebind_refused", bytes([9]) + joined + bytes([9, 1]) + talk + (step + bytes([wait, 200])) * 30)
+    put("script", "rebind_joining", bytes([0]) + b"".join(bytes([9, n]) + step for n in range(12)) + talk + step * 4)
+    put("script", "restarts", bytes([0]) + joined + talk + bytes([10, 0]) + (step + bytes([wait, 250])) * 20
+        + talk + bytes([10, 1, 12]) + joined + talk + step)
+    put("script", "goodbyes", bytes([0]) + joined + talk + bytes([11, 1]) + step * 8 + bytes([12]) + joined
+        + talk + bytes([11, 0]) + step * 8)
+    put("script", "replays", bytes([0]) + joined + talk + step + bytes([wait, 90])
+        + b"".join(bytes([13, n]) for n in range(40)) + talk + step * 4)
+    put("script", "silence", bytes([0]) + joined + talk + (bytes([6, 7]) * 4 + bytes([long_wait]) + h(1000)) * 14)
+
+
 def session():
     h = struct.Struct("<H").pack
     fragment = lambda seq, lane, id, index, count, size: bytes([0]) + h(seq) + bytes([lane]) + h(id + 2) + bytes([index, count]) + h(size) + b"z" * min(size, 24)
@@ -289,5 +317,5 @@ def feedback():
     put("feedback", "outside", step(1, 1) + block(1, 1, 0, 0, 0, 0) + b"\xff" * 18)
 
 
-for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, session, quantity, gate, scenario):
+for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario):
     make()

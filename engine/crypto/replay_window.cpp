@@ -14,7 +14,10 @@ void ReplayWindow::clear() {
 ReplayWindow::Verdict ReplayWindow::check(std::uint64_t counter) const {
     if (counter == 0 && !mutated<"zero-counter">()) return Verdict::zero;
     if (counter > highest_) return Verdict::fresh;
-    if (highest_ - counter >= depth && !mutated<"replay-depth">()) return Verdict::too_old;
+    // Never counter + depth, which has no room near the end.
+    const bool is_old =
+        mutated<"f03-overflow">() ? counter + depth <= highest_ : highest_ - counter >= depth;
+    if (is_old && !mutated<"replay-depth">()) return Verdict::too_old;
     const std::uint64_t bit = counter % depth;
     const bool seen = (seen_[bit / word_bits] >> (bit % word_bits) & 1u) != 0;
     return seen && !mutated<"replay">() ? Verdict::repeated : Verdict::fresh;

@@ -79,6 +79,7 @@ private:
     void receive_reliable(Instant now, ConstBytes body, const transport::Label& label);
     void receive_single(Instant now, ConstBytes body, bool sequenced,
                         const transport::Label& label);
+    void acknowledge(std::uint16_t sequence);
     void receive_ack(Instant now, ConstBytes body);
     void receive_close(ConstBytes body);
     void receive_path_challenge(std::uint64_t number, ConstBytes body);

@@ -187,7 +187,7 @@ void Connection<S>::receive_reliable(Instant now, ConstBytes body, const transpo
             if (mutated<"duplicate-acked">()) break;
             [[fallthrough]];
         case Reassembly::Outcome::stored:
-            state_.acks.add(header.sequence);
+            acknowledge(header.sequence);
             break;
         case Reassembly::Outcome::refused:
             if (mutated<"refused-unacked">()) state_.acks.add(header.sequence);
@@ -196,7 +196,7 @@ void Connection<S>::receive_reliable(Instant now, ConstBytes body, const transpo
             state_.note_violation(now);
             break;
         case Reassembly::Outcome::complete:
-            state_.acks.add(header.sequence);
+            acknowledge(header.sequence);
             // Opened when complete, not when its turn comes: by then its counter might lie behind
             // the window. One that cannot be opened is lost for ever, and so is the lane.
             if (open_record({slot->body.data, slot->held})) {
@@ -206,6 +206,13 @@ void Connection<S>::receive_reliable(Instant now, ConstBytes body, const transpo
             }
             break;
     }
+}
+
+// Whether or not there is anything of our own to say.
+template <Suite S>
+void Connection<S>::acknowledge(std::uint16_t sequence) {
+    if (mutated<"f09-ack-alone">() && state_.sender.next_deadline(true) == Instant::never()) return;
+    state_.acks.add(sequence);
 }
 
 template <Suite S>
@@ -270,6 +277,7 @@ void Connection<S>::receive_close(ConstBytes body) {
     // "The application asked" is said by the other end; here it is the remote side's wish. So is
     // every reason that this build does not know.
     using transport::CloseReason;
+    if (mutated<"f18-goodbye">() && state_.counters.duplicates != 0) return;
     const std::uint8_t said = body[0];
     const bool known = said > static_cast<std::uint8_t>(CloseReason::application) &&
                        said < transport::close_reason_count;

@@ -191,7 +191,8 @@ void Connection<S>::finish_packet(Instant now, WireKind kind, std::size_t size,
     const std::uint64_t number = ++packet_number_;
     std::uint8_t* const at = out.room.data();
     write_frame(at, kind);
-    store_u64(at + packet_number_offset, number);
+    const std::uint64_t low = number & 0xffff'ffff;
+    store_u64(at + packet_number_offset, mutated<"f10-number-width">() ? low : number);
     S::seal_packet(keys_.packet_out, number, {at, size}, at + size);
     out.size = size + tag_bytes;
     out.to = peer_;

@@ -49,9 +49,9 @@ void ConnectionState::advance(Instant now) {
     channel_count_ = 0;
     if (phase != Phase::open) return;
     path.expire(now);
-    if (now - last_authentic >= config.timeout && !mutated<"timeout">()) {
-        end(CloseReason::timed_out);
-    }
+    if (!is_client_ && mutated<"f13-forgotten">()) return;
+    const Duration timeout = mutated<"f15-timeout">() ? config.timeout / 2 : config.timeout;
+    if (now - last_authentic >= timeout && !mutated<"timeout">()) end(CloseReason::timed_out);
 }
 
 SendStatus ConnectionState::send(Instant now, const transport::Message& message) {
@@ -72,7 +72,10 @@ SendStatus ConnectionState::send(Instant now, const transport::Message& message)
         return status;
     }
     const bool is_full = is_client_ && channel_count_ >= config.channel_messages_max;
-    if (is_full && !mutated<"client-channel">()) return SendStatus::backlogged;
+    if (is_full && !mutated<"client-channel">()) {
+        if (reliable && mutated<"f11-refused-id">()) sender.accept(now, message);
+        return SendStatus::backlogged;
+    }
     if (would_outrun_record(1)) return SendStatus::backlogged;
     if (reliable) {
         sender.accept(now, message);

@@ -76,13 +76,15 @@ template <Suite S>
 // ever use. A repeated accept is the same bytes, so that the pair is sealed once.
 template <Suite S>
 void seal_accept(const Key& packet_key, std::span<std::uint8_t, accept_bytes> accept) {
-    S::seal_packet(packet_key, 0, accept.template first<accept_tagged_bytes>(),
+    S::seal_packet(packet_key, mutated<"accept-number">() ? 1 : 0,
+                   accept.template first<accept_tagged_bytes>(),
                    accept.data() + accept_tagged_bytes);
 }
 template <Suite S>
 [[nodiscard]] bool is_accept_authentic(const Key& packet_key,
                                        std::span<const std::uint8_t, accept_bytes> accept) {
-    return S::open_packet(packet_key, 0, accept.template first<accept_tagged_bytes>(),
+    return S::open_packet(packet_key, mutated<"accept-number">() ? 1 : 0,
+                          accept.template first<accept_tagged_bytes>(),
                           accept.data() + accept_tagged_bytes);
 }
 

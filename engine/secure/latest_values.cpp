@@ -30,6 +30,7 @@ transport::SendStatus LatestValues::put(Instant now, const transport::Message& m
         pool_.give_back(found->body);
         found->body = pool_.take(std::max(bytes, 1u));
     }
+    if (replaces && mutated<"f12-newest">()) return transport::SendStatus::replaced;
     if (bytes != 0) std::memcpy(found->body.data, message.bytes.data(), bytes);
     found->bytes = bytes;
     found->tick = message.tick;

@@ -45,13 +45,14 @@ void Reassembly::reset(std::uint16_t initial_message_id) {
 
 bool Reassembly::is_violation(const ReliableHeader& header, ConstBytes fragment,
                               transport::Counters& counters) {
-    if (header.lane >= transport::lane_count) {
+    if (header.lane >= transport::lane_count + (mutated<"f07-lane">() ? 1 : 0)) {
         counters.count(Refusal::violation_lane);
-    } else if (header.count == 0 || header.count > fragment_count_max) {
+    } else if (header.count == 0 ||
+               header.count > fragment_count_max + (mutated<"f07-count">() ? 1 : 0)) {
         counters.count(Refusal::violation_count);
-    } else if (header.index >= header.count) {
+    } else if (header.index >= header.count + (mutated<"f07-index">() ? 1 : 0)) {
         counters.count(Refusal::violation_index);
-    } else if (fragment.size() > fragment_bytes_max) {
+    } else if (fragment.size() > fragment_bytes_max + (mutated<"f08-size">() ? 1 : 0)) {
         counters.count(Refusal::violation_size);
     } else {
         return false;
@@ -67,7 +68,9 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
     }
     InLane& lane = lanes_[header.lane];
     const std::uint16_t ahead = static_cast<std::uint16_t>(header.message - lane.next);
-    if (ahead >= 0x8000) {
+    if (mutated<"f27-stale">() && ahead >= 0x8000) return Outcome::violation;
+    const bool is_old = mutated<"f01-half-range">() ? header.message < lane.next : ahead >= 0x8000;
+    if (is_old) {
         ++counters.duplicates;  // Delivered before: its acknowledgement was lost.
         return Outcome::duplicate;
     }
@@ -113,7 +116,8 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
         count == 1 ? fragment_bytes : count * static_cast<std::uint32_t>(fragment_bytes_max);
     const bool is_next = header.message == lane.next;
     const bool counts = mutated<"reassembly-reserve">() || !is_next;
-    if (counts && later_bytes_ + bytes > later_bytes_max && !mutated<"reassembly-budget">()) {
+    const bool is_over = counts && later_bytes_ + bytes > later_bytes_max;
+    if (is_over && !mutated<"reassembly-budget">() && !mutated<"f23-budget">()) {
         counters.count(Refusal::reassembly_budget);
         return nullptr;
     }
@@ -178,7 +182,8 @@ void Reassembly::compact(Slot& slot) {
     std::size_t end = 0;
     for (std::size_t index = 0; index < slot.count; ++index) {
         const std::size_t at = index * fragment_bytes_max;
-        const std::size_t size = load_u16(sizes_of(slot) + 2 * index);
+        std::size_t size = load_u16(sizes_of(slot) + 2 * index);
+        if (mutated<"f25-rounding">()) size &= ~std::size_t{1};
         if (end != at && size != 0) std::memmove(slot.body.data + end, slot.body.data + at, size);
         end += size;
     }

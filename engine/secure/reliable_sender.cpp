@@ -97,7 +97,8 @@ void ReliableSender::accept(Instant accepted_at, const transport::Message& messa
 bool ReliableSender::pick(Instant now, bool may_seal, transport::Counters& counters, Pick& out) {
     expire_timers(now);
     drop_dead_transmissions();
-    if (log_.span() >= TransmissionLog::span_max && !mutated<"sequence-stall">()) {
+    const bool is_full = log_.span() >= TransmissionLog::span_max;
+    if (is_full && !mutated<"sequence-stall">() && !mutated<"f02-lap">()) {
         return pick_stalled(now, counters, out);
     }
     stalled_ = false;
@@ -132,7 +133,9 @@ std::uint16_t ReliableSender::transmitted(Instant now, const Pick& pick,
     ++counters.fragments_sent;
     last_transmission_ = now;
     fragment.doublings = static_cast<std::uint8_t>(rto_.doublings(fragment.timeouts));
-    timers_.add({now + rto_.timeout(fragment.timeouts), number});
+    const Duration wait = mutated<"f05-first-timeout">() ? rto_.smoothed() / 2 + Duration::millis(1)
+                                                         : rto_.timeout(fragment.timeouts);
+    timers_.add({now + wait, number});
     return log_.sequence_of(number);
 }
 
@@ -147,7 +150,8 @@ void ReliableSender::sealed(OutMessage& message, std::uint64_t counter) {
 }
 
 void ReliableSender::expire_timers(Instant now) {
-    while (!timers_.empty() && timers_.top().deadline <= now) {
+    const Instant due = mutated<"f28-expiry">() ? now - Duration::nanos(1) : now;
+    while (!timers_.empty() && timers_.top().deadline <= due) {
         const std::uint64_t number = timers_.top().number;
         timers_.pop();
         if (number < log_.oldest()) continue;

@@ -93,6 +93,7 @@ private:
     [[nodiscard]] bool pick_stalled(Instant now, transport::Counters& counters, Pick& out);
     [[nodiscard]] static bool has_new(const OutLane& lane, bool may_seal);
     [[nodiscard]] bool is_window_open() const {
+        if (mutated<"f21-window">() && in_flight_ >= 8) return false;
         return reliability_.send_window == 0 || in_flight_ < reliability_.send_window ||
                mutated<"send-window">();
     }

@@ -26,6 +26,7 @@ void add_sample(ReliableSender::Samples* samples, const transport::Sample& sampl
 void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& counters,
                             Samples* samples) {
     std::uint64_t number = 0;
+    ++counters.ack_steps;
     if (log_.find(ack.sequence, number)) {
         acknowledge(now, number, counters, samples);
     } else {
@@ -35,6 +36,10 @@ void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& co
             static_cast<std::uint16_t>(log_.sequence_of(log_.next() - 1) - ack.sequence);
         if (behind >= 0x8000 && !mutated<"ack-unknown">()) {
             counters.count(transport::Refusal::ack_unknown);
+            if (mutated<"f22-ack-buys-bytes">() && log_.span() != 0) {
+                const Transmission& oldest = log_.at(log_.oldest());
+                queue_retransmission(oldest, message_of(oldest)->fragment(oldest.fragment));
+            }
             return;
         }
     }
@@ -42,8 +47,10 @@ void ReliableSender::on_ack(Instant now, const Ack& ack, transport::Counters& co
     for (std::uint32_t rest = ack.mask & held_bits(ack.sequence); rest != 0; rest &= rest - 1) {
         const unsigned bit = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint16_t before = static_cast<std::uint16_t>(ack.sequence - 1 - bit);
+        ++counters.ack_steps;
         if (log_.find(before, number)) acknowledge(now, number, counters, samples);
     }
+    if (mutated<"f24-ack-work">()) counters.ack_steps += log_.span();
     if (reliability_.fast_retransmit != 0) find_fast_losses(counters);
     for (std::uint8_t rest = busy_; rest != 0; rest &= static_cast<std::uint8_t>(rest - 1)) {
         release_front(static_cast<unsigned>(std::countr_zero(rest)));
@@ -69,10 +76,11 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
     fragment.due = false;
     ++counters.acked;
     WT_CHECK(in_flight_ > 0);
-    --in_flight_;
+    if (!(mutated<"f06-in-flight">() && number % 4 == 0)) --in_flight_;
     // Karn: a fragment sent more than once makes no sample, whichever sending was meant.
     if (fragment.transmissions == 1 || mutated<"karn">()) {
-        const Duration rtt = now - fragment.first_sent;
+        Duration rtt = now - fragment.first_sent;
+        if (mutated<"f16-coarse-sample">()) rtt = Duration::millis(rtt.ns / 8'000'000 * 8);
         rto_.add_sample(rtt);
         add_sample(samples, {.what = transport::Sample::What::rtt,
                              .lane = message->lane,
@@ -125,13 +133,15 @@ void ReliableSender::find_fast_losses(transport::Counters& counters) {
     const unsigned nth = mutated<"fast-three">() ? 1 : reliability_.fast_retransmit;
     const std::uint64_t below = acked_highest_[nth - 1];
     fast_scanned_ = std::max(fast_scanned_, log_.oldest());
+    if (mutated<"f20-once">()) fast_scanned_ = log_.oldest();
     for (; fast_scanned_ < below; ++fast_scanned_) {
         const Transmission transmission = log_.at(fast_scanned_);
         OutMessage* const message = message_of(transmission);
         if (message == nullptr) continue;
         OutFragment& fragment = message->fragment(transmission.fragment);
         if (fragment.acked || fragment.due) continue;
-        if (fragment.latest != static_cast<std::uint32_t>(fast_scanned_)) continue;
+        const bool is_latest = fragment.latest == static_cast<std::uint32_t>(fast_scanned_);
+        if (!is_latest && !mutated<"f20-once">()) continue;
         queue_retransmission(transmission, fragment);
         ++counters.fast_retransmits;
     }

@@ -30,7 +30,8 @@ void RtoEstimator::add_sample(Duration rtt) {
 }
 
 void RtoEstimator::add_timeout(unsigned waited_doublings) {
-    if (backoff_ == RtoBackoff::per_fragment || mutated<"rto-carry">()) return;
+    const bool is_letter = backoff_ == RtoBackoff::per_fragment;
+    if (is_letter || mutated<"rto-carry">() || mutated<"f19-carry">()) return;
     carried_ = std::min(std::max(carried_, waited_doublings + 1), doublings_max);
 }
 

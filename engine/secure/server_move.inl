@@ -6,6 +6,7 @@
 // tags, and only so many searches a second.  README.md, "a new address".
 #pragma once
 
+#include "engine/base/mutated.hpp"
 #include "engine/secure/server_endpoint.hpp"
 
 namespace wt::secure {
@@ -15,14 +16,14 @@ template <Suite S>
 bool ServerEndpoint<S>::receive_elsewhere(Instant now, const transport::Address& from,
                                           ConstBytes datagram, const transport::Label& label,
                                           Search search) {
-    if (config_.rebind == Rebind::refuse) return false;
+    if (config_.rebind == Rebind::refuse && !mutated<"rebind-refuse">()) return false;
     const std::uint32_t peer = find_moved(now, from, datagram, search);
     if (peer == none) return false;
     ++own_.opened;  // The trial; the one that counts is the connection's.
     const transport::Address before = peers_.connection_of(peer).path().candidate();
     bool proven = false;
     if (!peers_.receive_elsewhere(now, peer, from, datagram, label, proven)) return false;
-    if (proven) {
+    if (proven || mutated<"path-unasked">()) {
         forget_candidate(peer, from);
         move_peer(peer, from);
         return true;
@@ -64,7 +65,7 @@ template <Suite S>
 bool ServerEndpoint<S>::may_search(Instant now, Search search) {
     constexpr Duration burst = search_interval * (search_burst - 1);
     Instant& free_at = search_free_at_[static_cast<unsigned>(search)];
-    if (free_at > now + burst) return false;
+    if (free_at > now + burst && !mutated<"search-budget">()) return false;
     free_at = std::max(free_at, now) + search_interval;
     return true;
 }

@@ -92,7 +92,7 @@ void ServerEndpoint<S>::confirm(std::uint32_t index) {
     const std::uint32_t peer = attempts_.at(index).peer;
     const std::uint32_t old = connected_at_.find(address);
     if (old != none) {
-        peers_.end(old, transport::CloseReason::superseded);
+        if (!mutated<"f14-old-life">()) peers_.end(old, transport::CloseReason::superseded);
     } else {
         --newcomers_;
         ++connected_;
@@ -151,7 +151,7 @@ void ServerEndpoint<S>::receive_join(Instant now, const transport::Address& from
     }
     // Nor when it comes from another address than before, with that one's cookie.
     const std::uint32_t same = attempts_.find_same(request);
-    if (same != none) {
+    if (same != none && !mutated<"join-moves">()) {
         move_attempt(same, from);
         if (!attempts_.at(same).is_accepted()) return;
         return reply({.to = from,

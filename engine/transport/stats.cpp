@@ -4,7 +4,7 @@
 namespace wt::transport {
 
 // A field that is added to Counters and forgotten here would vanish from every sum.
-static_assert(sizeof(Counters) == (25 + refusal_count) * sizeof(std::uint64_t));
+static_assert(sizeof(Counters) == (26 + refusal_count) * sizeof(std::uint64_t));
 
 void Counters::add(const Counters& other) {
     datagrams_sent += other.datagrams_sent;
@@ -28,6 +28,7 @@ void Counters::add(const Counters& other) {
     sealed += other.sealed;
     opened += other.opened;
     violations += other.violations;
+    ack_steps += other.ack_steps;
     path_searches += other.path_searches;
     path_trials += other.path_trials;
     path_challenges += other.path_challenges;

@@ -75,6 +75,7 @@ struct Counters {
     std::uint64_t sealed = 0;           // AEAD calls: records and packets sealed.
     std::uint64_t opened = 0;           // AEAD calls: records and packets that opened.
     std::uint64_t violations = 0;
+    std::uint64_t ack_steps = 0;      // Transmissions that acknowledgements made us look at.
     std::uint64_t path_searches = 0;  // Looks for a session that an unknown address may belong to.
     std::uint64_t path_trials = 0;    // Tags tried in them.
     std::uint64_t path_challenges = 0;  // Sent.

@@ -145,6 +145,8 @@ struct LabSettings {
     DirectionConfig down{};
     std::uint64_t seed = 1;
     Duration length = Duration::seconds(60);
+    secure::InitialCounters initial{};
+    Duration timeout = Duration::seconds(10);
     // Large enough for anything: what a full receive buffer does is another test's business.
     std::uint32_t receive_buffer = 256u * 1'024 * 1'024;
 };
@@ -158,9 +160,13 @@ public:
         secure::ServerConfig server_config;
         server_config.connection.reliability = settings.reliability;
         server_config.allow_unbound = true;
+        server_config.connection.initial = settings.initial;
+        server_config.connection.timeout = settings.timeout;
         secure::ClientConfig client_config;
         client_config.connection.reliability = settings.reliability;
         client_config.allow_unbound = true;
+        client_config.connection.initial = settings.initial;
+        client_config.connection.timeout = settings.timeout;
         server_mouth = std::make_unique<Mouth>(
             make_null_server(server_config, Entropy::from_luck(server_luck_)));
         client_mouth = std::make_unique<Mouth>(

@@ -64,6 +64,12 @@ std::shared_ptr<const CompiledDirection> compile(const DirectionConfig& config) 
             made->burst_means = SojournMeans::of(config.loss, config.burst.time);
             break;
     }
+    made->opportunities = config.trace.opportunities;
+    if (config.slot.every > Duration{}) {
+        OpportunityTrace slots{
+            .times = {0}, .period = config.slot.every, .bytes = config.slot.bytes, .wraps = true};
+        made->opportunities = std::make_shared<const OpportunityTrace>(std::move(slots));
+    }
     if (config.bad.has_value()) {
         made->bad_means = SojournMeans::of(config.bad->share, config.bad->mean);
     }

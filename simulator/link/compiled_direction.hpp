@@ -10,6 +10,7 @@
 
 #include "engine/base/distribution.hpp"
 #include "simulator/link/link_config.hpp"
+#include "simulator/link/opportunities.hpp"
 #include "simulator/link/sojourn.hpp"
 
 namespace wt::sim {
@@ -27,6 +28,8 @@ struct CompiledDirection {
     Chance burst_leave{};        // Bursts in packets: chances of the chain, per packet.
     Chance burst_enter{};
     SojournMeans bad_means{};
+    // Of a slotted link or a recorded one; else nothing.
+    std::shared_ptr<const OpportunityTrace> opportunities{};
 
     [[nodiscard]] bool has_rate() const {
         return config.rate.bits_per_second != 0 ||

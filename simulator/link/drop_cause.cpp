@@ -31,6 +31,8 @@ const char* name_of(DropCause cause) {
             return "exact";
         case DropCause::no_socket:
             return "no_socket";
+        case DropCause::nat:
+            return "nat";
     }
     return "?";
 }

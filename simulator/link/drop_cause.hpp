@@ -23,8 +23,9 @@ enum class DropCause : std::uint8_t {
     corrupt,         // Altered so that the receiver's UDP checksum would refuse it.
     exact,           // An exact fault of the scenario.
     no_socket,       // Nobody listens at that address: dead, restarted, or never there.
+    nat,             // Sent to an outer address that its translator has given up.
 };
-inline constexpr unsigned drop_cause_count = 12;
+inline constexpr unsigned drop_cause_count = 13;
 
 [[nodiscard]] const char* name_of(DropCause cause);
 

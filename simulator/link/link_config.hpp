@@ -5,13 +5,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 
 namespace wt::sim {
+
+struct OpportunityTrace;
 
 // Up is client to server.
 enum class Way : std::uint8_t { both, up, down };
@@ -71,6 +75,67 @@ struct CorruptConfig {
     Kind kind = Kind::flip;
 };
 
+// The medium stands still for `length` of each `every`; what it holds is let go in order.
+struct SuspendConfig {
+    enum class Side : std::uint8_t {
+        receiver,  // What would arrive meanwhile arrives at the end.
+        sender,    // What would leave meanwhile leaves, one after another, from the end on.
+    };
+    Duration every{};  // 0 = never.
+    Duration length{};
+    Side side = Side::receiver;
+};
+
+// Who is dropped, and when. droptail: who comes to a full queue.
+enum class Discipline : std::uint8_t { droptail, codel, red, pie };
+
+// A token bucket that drops; 0 = none.
+struct PoliceConfig {
+    BitRate rate{};
+    std::uint64_t burst = 0;  // Bytes, 28 a datagram included.
+    friend bool operator==(const PoliceConfig&, const PoliceConfig&) = default;
+};
+
+// Each `every` the path moves: nothing passes for `gap`, and the delay is another one afterwards.
+struct HandoverConfig {
+    Duration every{};  // 0 = never.
+    Duration gap{};
+    Duration step{};  // Added to the floor until the next one: uniform in 0..step.
+    Chance loss{};    // Of what comes in the gap; the rest is held until its end.
+};
+
+// A slotted medium: at most `bytes` leave in each slot.
+struct SlotConfig {
+    Duration every{};  // 0 = no slots.
+    std::uint32_t bytes = 0;
+};
+
+// Instants at which bytes may leave, from a file.
+struct TraceConfig {
+    std::string file{};
+    std::shared_ptr<const OpportunityTrace> opportunities{};
+};
+
+// The n-th datagrams of a direction, from 1: each `every`-th, or those of a list.
+struct DropsConfig {
+    std::uint64_t every = 0;
+    std::vector<std::uint64_t> list{};  // Ascending.
+};
+
+enum class CrossKind : std::uint8_t { constant, poisson, onoff, greedy };
+
+// Traffic of others on one direction.
+struct CrossConfig {
+    std::string name{};
+    CrossKind kind = CrossKind::constant;
+    BitRate rate{};                // Not of greedy ones.
+    std::uint32_t packet = 1'200;  // UDP payload; 28 more on the wire.
+    Duration on{};                 // onoff: mean lengths.
+    Duration off{};
+    Instant start{};
+    Instant end = Instant::never();
+};
+
 struct DirectionConfig {
     Duration delay{};  // The floor, one way.
     JitterConfig jitter{};
@@ -84,6 +149,24 @@ struct DirectionConfig {
     DuplicateConfig duplicate{};
     ReorderConfig reorder{};
     CorruptConfig corrupt{};
+    SuspendConfig suspend{};
+    Discipline discipline = Discipline::droptail;
+    PoliceConfig police{};
+    HandoverConfig handover{};
+    SlotConfig slot{};
+    TraceConfig trace{};
+    DropsConfig drops{};
+    std::vector<CrossConfig> cross{};  // Of the link for its whole life: no change touches it.
+};
+
+// What a translator gives when it has forgotten a mapping.
+enum class RebindKind : std::uint8_t { port, address, both };
+
+// The translator at a link's near end.
+struct NatConfig {
+    Duration idle{};   // Forgets what has sent nothing for longer; 0 = never.
+    Duration every{};  // Forgets everything again and again; 0 = never.
+    RebindKind gives = RebindKind::port;
 };
 
 // Seed 001's own link simulator: the declared exception to the weather rules.
@@ -109,6 +192,7 @@ struct LinkConfig {
     std::optional<N1Config> n1{};  // Both directions; then up and down are ignored.
     std::string via{};             // Name of the next link, or empty.
     ShareConfig share{};
+    std::optional<NatConfig> nat{};
 };
 
 }  // namespace wt::sim

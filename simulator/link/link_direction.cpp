@@ -30,6 +30,16 @@ std::optional<SojournClock> bad_clock(LuckKey key, const DirectionTimeline& time
     return std::nullopt;
 }
 
+DirectionTimeline checked(DirectionTimeline timeline) {
+    WT_CHECK(!timeline.empty());
+    WT_CHECK(timeline.front().start == Instant{});
+    return timeline;
+}
+
+PeriodicHold hold_of(LuckKey key, Duration every, Duration length) {
+    return every == Duration{} ? PeriodicHold{} : PeriodicHold(key, every, length);
+}
+
 }  // namespace
 
 void Fate::suffer(const FaultPlan& fault) {
@@ -54,12 +64,12 @@ void Fate::suffer(const FaultPlan& fault) {
 }
 
 LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
-    : timeline_(std::move(timeline)), key_(key), weather_(key) {
-    WT_CHECK(!timeline_.empty());
-    WT_CHECK(timeline_.front().start == Instant{});
-    burst_ = burst_clock(key, timeline_);
-    bad_ = bad_clock(key, timeline_);
-    service_bad_ = bad_;
+    : timeline_(checked(std::move(timeline))),
+      key_(key),
+      weather_(key),
+      burst_(burst_clock(key, timeline_)),
+      bad_(bad_clock(key, timeline_)),
+      bottleneck_(key, timeline_, bad_) {
     start_segment({});
 }
 
@@ -76,7 +86,7 @@ Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag
         fate = send_n1(now);
     } else {
         const bool is_meant = fault != nullptr && fault->action == FaultAction::drop;
-        fate.cause = judge(place, whole_bytes, is_meant);
+        fate.cause = judge(now, place, whole_bytes, is_meant);
         if (fate.cause == DropCause::none) deliver(now, whole_bytes, place, fate);
     }
     if (fault != nullptr) fate.suffer(*fault);
@@ -115,8 +125,10 @@ std::optional<Duration> LinkDirection::bad_for(Instant at) const {
 void LinkDirection::enter(Instant now) {
     while (segment_ + 1 < timeline_.size() && timeline_[segment_ + 1].start <= now) {
         ++segment_;
+        bottleneck_.advance(timeline_[segment_].start);
         start_segment(timeline_[segment_].start);
     }
+    bottleneck_.advance(now);
     if (burst_.has_value()) burst_->advance(now);
     if (bad_.has_value()) bad_->advance(now);
 }
@@ -131,6 +143,11 @@ void LinkDirection::start_segment(Instant start) {
         bad_->advance(start);
         bad_->set_means(start, config_->bad_means);
     }
+    bottleneck_.enter(*config_);
+    const SuspendConfig& suspend = config_->config.suspend;
+    suspend_ = hold_of(key_.with("suspend"), suspend.every, suspend.length);
+    const HandoverConfig& handover = config_->config.handover;
+    handover_ = hold_of(key_.with("handover"), handover.every, handover.gap);
     if (config_->n1.has_value()) {
         // The seed's own default is seed 1 for every link; here each direction has its own luck.
         const std::uint32_t seed = static_cast<std::uint32_t>(key_.with("n1").draw(0) >> 32);
@@ -139,38 +156,63 @@ void LinkDirection::start_segment(Instant start) {
     }
 }
 
-RateSpan LinkDirection::service_span(Instant at) {
-    while (service_segment_ + 1 < timeline_.size() && timeline_[service_segment_ + 1].start <= at) {
-        ++service_segment_;
-        if (service_bad_.has_value()) {
-            const Instant start = timeline_[service_segment_].start;
-            service_bad_->advance(start);
-            service_bad_->set_means(start, timeline_[service_segment_].config->bad_means);
-        }
-    }
-    const DirectionConfig& config = timeline_[service_segment_].config->config;
-    RateSpan span{config.rate.bits_per_second, Instant::never()};
-    if (service_segment_ + 1 < timeline_.size()) span.until = timeline_[service_segment_ + 1].start;
-    if (config.bad.has_value() && config.bad->rate.bits_per_second != 0) {
-        service_bad_->advance(at);
-        if (service_bad_->is_bad()) span.bits_per_second = config.bad->rate.bits_per_second;
-        span.until = std::min(span.until, service_bad_->end());
-    }
-    return span;
-}
-
-DropCause LinkDirection::judge(WeatherPlace place, std::uint32_t whole_bytes, bool is_meant) {
+DropCause LinkDirection::judge(Instant now, WeatherPlace place, std::uint32_t whole_bytes,
+                               bool is_meant) {
     const DirectionConfig& config = config_->config;
     // The chain steps for every datagram, also for those that vanish for another reason.
     const bool is_lost = steps_to_loss(place);
     if (is_meant) return DropCause::exact;
     if (config.mtu != 0 && whole_bytes > config.mtu && !mutated<"mtu">()) return DropCause::mtu;
-    if (is_lost) return DropCause::loss;
+    if (is_lost || is_listed()) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&
         weather_.holds(Purpose::bad_loss, place, config.bad->loss)) {
         return DropCause::bad_state;
     }
+    if (handover_.released(now) != now &&
+        weather_.holds(Purpose::handover, place, config.handover.loss)) {
+        return DropCause::loss;
+    }
+    if (config.police.burst != 0 && !policer_.take(now, whole_bytes, config.police))
+        return DropCause::police;
     return DropCause::none;
+}
+
+// The datagram in hand is number counters_.sent.
+bool LinkDirection::is_listed() const {
+    const DropsConfig& drops = config_->config.drops;
+    if (drops.every != 0 && counters_.sent % drops.every == 0) return true;
+    return std::binary_search(drops.list.begin(), drops.list.end(), counters_.sent);
+}
+
+// What a handover or the sender's radio holds comes when that is over, and never before what came
+// earlier: a change may end a hold that has already been promised.
+Instant LinkDirection::entry_of(Instant now) {
+    Instant entry = handover_.released(now);
+    if (config_->config.suspend.side == SuspendConfig::Side::sender)
+        entry = suspend_.released(entry);
+    last_entry_ = std::max(last_entry_, entry);
+    return last_entry_;
+}
+
+// Everything behind the bottleneck that has nothing to do with order.
+Duration LinkDirection::later_by(Instant now, WeatherPlace place) {
+    const DirectionConfig& config = config_->config;
+    std::int64_t jitter = 0;
+    if (config.jitter.kind != JitterConfig::Kind::none) {
+        jitter = config_->jitter.at(weather_.draw(Purpose::jitter, place));
+        if (jitter < 0) {
+            jitter = 0;
+            ++counters_.jitter_clamps;
+        }
+    }
+    Duration later = config.delay + Duration{jitter};
+    if (config.bad.has_value() && bad_->is_bad()) later += config.bad->extra_delay;
+    if (config.handover.step > Duration{}) {
+        const std::uint64_t draw = key_.with("handover step").draw(handover_.count(now));
+        const std::uint64_t span = static_cast<std::uint64_t>(config.handover.step.ns) + 1;
+        later += Duration{static_cast<std::int64_t>(uniform_below(draw, span))};
+    }
+    return later;
 }
 
 bool LinkDirection::steps_to_loss(WeatherPlace place) {
@@ -202,27 +244,18 @@ bool LinkDirection::steps_to_loss(WeatherPlace place) {
 void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place,
                             Fate& fate) {
     const DirectionConfig& config = config_->config;
-    Instant left = now;
-    if (config_->has_rate() || queue_.busy_until() > now) {
-        if (!queue_.has_room(now, whole_bytes, config.queue)) {
-            fate.cause = DropCause::queue;
-            return;
-        }
-        const auto rates = [this](Instant at) { return service_span(at); };
-        left = queue_.serve(now, whole_bytes, rates);
-        fate.queue_wait = queue_.started() - now;
-        fate.service = left - queue_.started();
+    const bool has_luck =
+        config.discipline == Discipline::red || config.discipline == Discipline::pie;
+    const std::uint64_t luck = has_luck ? weather_.draw(Purpose::aqm, place) : 0;
+    const Bottleneck::Passage passage = bottleneck_.pass(entry_of(now), whole_bytes, luck);
+    if (passage.cause != DropCause::none) {
+        fate.cause = passage.cause;
+        return;
     }
-    std::int64_t jitter = 0;
-    if (config.jitter.kind != JitterConfig::Kind::none) {
-        jitter = config_->jitter.at(weather_.draw(Purpose::jitter, place));
-        if (jitter < 0) {
-            jitter = 0;
-            ++counters_.jitter_clamps;
-        }
-    }
-    Instant arrival = left + config.delay + Duration{jitter};
-    if (config.bad.has_value() && bad_->is_bad()) arrival += config.bad->extra_delay;
+    fate.queue_wait = passage.started - now;
+    fate.service = passage.left - passage.started;
+    Instant arrival = passage.left + later_by(now, place);
+    if (config.suspend.side == SuspendConfig::Side::receiver) arrival = suspend_.released(arrival);
     fate.was_held_back = weather_.holds(Purpose::reorder, place, config.reorder.chance);
     if (fate.was_held_back) {
         // Comes later, and holds nobody else back.

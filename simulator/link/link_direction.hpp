@@ -10,12 +10,14 @@
 #include <memory>
 #include <optional>
 
+#include "simulator/link/bottleneck.hpp"
 #include "simulator/link/compiled_direction.hpp"
 #include "simulator/link/corruption.hpp"
 #include "simulator/link/drop_cause.hpp"
 #include "simulator/link/exact_fault.hpp"
 #include "simulator/link/n1_model.hpp"
-#include "simulator/link/rate_queue.hpp"
+#include "simulator/link/periodic_hold.hpp"
+#include "simulator/link/token_bucket.hpp"
 #include "simulator/link/weather.hpp"
 
 namespace wt::sim {
@@ -51,6 +53,13 @@ public:
     // `key` names this direction: H(seed, host or place, way). The timeline has at least one
     // segment, the first at 0.
     LinkDirection(LuckKey key, DirectionTimeline timeline);
+    // The bottleneck looks at the timeline's segments, which a move takes along and a copy does
+    // not.
+    LinkDirection(const LinkDirection&) = delete;
+    LinkDirection& operator=(const LinkDirection&) = delete;
+    LinkDirection(LinkDirection&&) = default;
+    LinkDirection& operator=(LinkDirection&&) = default;
+    ~LinkDirection() = default;
 
     // Times never go back. `bytes` is the UDP payload, 0 included: empty datagrams meet the same
     // weather as all others.
@@ -66,19 +75,21 @@ public:
 
     [[nodiscard]] const DirectionCounters& counters() const { return counters_; }
     [[nodiscard]] const DirectionTimeline& timeline() const { return timeline_; }
-    [[nodiscard]] std::uint64_t queue_growth() const { return queue_.growth(); }
+    [[nodiscard]] std::uint64_t queue_growth() const { return bottleneck_.growth(); }
     [[nodiscard]] const N1Counters& n1_counters() const { return n1_.counters(); }
 
 private:
     void enter(Instant now);
     void start_segment(Instant start);
-    [[nodiscard]] DropCause judge(WeatherPlace place, std::uint32_t whole_bytes, bool is_meant);
+    [[nodiscard]] DropCause judge(Instant now, WeatherPlace place, std::uint32_t whole_bytes,
+                                  bool is_meant);
+    [[nodiscard]] bool is_listed() const;
+    // When a datagram comes to the bottleneck.
+    [[nodiscard]] Instant entry_of(Instant now);
+    [[nodiscard]] Duration later_by(Instant now, WeatherPlace place);
     [[nodiscard]] bool steps_to_loss(WeatherPlace place);
     void deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place, Fate& fate);
     Fate send_n1(Instant now);
-    // The rate at an instant of the queue's end of the link, which lives later than the hand-over
-    // and so walks timeline and bad state by itself.
-    [[nodiscard]] RateSpan service_span(Instant at);
 
     DirectionTimeline timeline_;
     std::size_t segment_ = 0;
@@ -87,9 +98,11 @@ private:
     Weather weather_;
     std::optional<SojournClock> burst_{};
     std::optional<SojournClock> bad_{};
-    std::size_t service_segment_ = 0;
-    std::optional<SojournClock> service_bad_{};
-    RateQueue queue_{};
+    Bottleneck bottleneck_;
+    TokenBucket policer_{};
+    PeriodicHold suspend_{};
+    PeriodicHold handover_{};
+    Instant last_entry_{};
     Instant last_arrival_{};
     bool chain_is_bad_ = false;
     bool chain_has_begun_ = false;

@@ -45,6 +45,18 @@ public:
         return busy_until_;
     }
 
+    // Takes up room until the turn of whatever comes next, and no time: dropped when its turn
+    // comes.
+    void stand(std::uint32_t bytes) { remember(bytes); }
+    // Leaves at an instant that somebody else has found; not before busy_until().
+    void occupy(Instant left, std::uint32_t bytes) {
+        busy_until_ = left;
+        carry_ = 0;
+        remember(bytes);
+    }
+
+    // Of what has not left, as of the last has_room().
+    [[nodiscard]] std::uint64_t waiting_bytes() const { return waiting_bytes_; }
     // When the datagram last served began to leave.
     [[nodiscard]] Instant started() const { return started_; }
     [[nodiscard]] Instant busy_until() const { return busy_until_; }

@@ -26,8 +26,10 @@ enum class Purpose : std::uint8_t {
     reorder,
     corrupt,
     corruption,  // What a corruption does to the bytes.
+    handover,    // Loss inside a handover's gap.
+    aqm,         // Early drops of a queue's discipline.
 };
-inline constexpr unsigned purpose_count = 8;
+inline constexpr unsigned purpose_count = 10;
 
 // (millisecond, tag, ordinal), packed so that different places are different numbers.
 struct WeatherPlace {

@@ -18,6 +18,9 @@ namespace {
 constexpr std::uint64_t content_key = 0xd16e'57ed;
 
 constexpr std::size_t arrivals_at_once = 16;
+
+// In records: the translator has forgotten an idle mapping.
+constexpr std::uint64_t nat_name = 0x6e61'7469'646c'6531;
 }  // namespace
 
 Host::Host(const HostPlan& plan, Place place, const HostServices& services,
@@ -29,6 +32,7 @@ Host::Host(const HostPlan& plan, Place place, const HostServices& services,
       schedule_(*services.schedule),
       inbox_(schedule_.inbox(place.index)),
       acts_(std::move(acts)),
+      nat_(plan.nat),
       observed_(
           *plan.endpoint,
           [](const void* host, transport::ConnectionId connection) {
@@ -149,8 +153,9 @@ void Host::receive_arrivals(Instant now) {
 // wake-up only finds it.
 DropCause Host::socket_fate(const Parcel& parcel, const Arrival& arrival) {
     if (network_.is_cut(parcel.path, parcel.sent, arrival.at)) return DropCause::partition;
-    const bool is_own = parcel.to_port == sender_.port || mutated<"closed-port">();
-    if (!is_up_ || !is_own) return DropCause::no_socket;
+    if (!is_up_) return DropCause::no_socket;
+    const DropCause outside = nat_.judge({parcel.to_port, parcel.to_place}, arrival.at);
+    if (outside != DropCause::none && !mutated<"closed-port">()) return outside;
     const std::uint32_t bytes = parcel.size + header_bytes;
     if (unread_bytes_ + bytes > plan_.receive_buffer && !mutated<"receive-buffer">()) {
         return DropCause::receive_buffer;
@@ -228,6 +233,10 @@ void Host::flush(Instant now) {
         datagram = {};
         datagram.room = network_.spare_room(*station_).first(transport::datagram_bytes_max);
         if (!endpoint.next_datagram(now, datagram)) break;
+        if (!plan_.is_server && nat_.touch(now)) {
+            chronicle_.add({RecordKind::act, now, nat_name, 0, 0});
+            take_outer_address();
+        }
         network_.hand_over(now, *station_, sender_, chronicle_, datagram);
         ++datagrams_worked_;
     }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/core/nat.hpp"
 #include "simulator/core/network.hpp"
 #include "simulator/core/observed_endpoint.hpp"
 #include "simulator/core/plan.hpp"
@@ -27,12 +28,14 @@ struct HostAct {
         behave,
         behave_no_more,
         note,  // partition and change: nothing to do here, but it belongs into the record
+        rebind,
     };
     Instant at{};
     What what = What::come_up;
     std::uint32_t act = 0;    // Index in the plan; names the act in the record.
     bool is_restart = false;  // die, come_back: comes back whatever `reconnect` says.
     bots::BehaviourKind as = bots::BehaviourKind::idle;  // behave
+    RebindKind gives = RebindKind::port;                 // rebind
     std::uint64_t name = 0;                              // Stands for the act's name in the digest.
 };
 
@@ -101,6 +104,7 @@ private:
     void die(Instant now);
     void come_back(Instant now, const HostAct& act);
     void leave(Instant now);
+    void take_outer_address();
     void change_behaviour(Instant now, const HostAct& act);
     void connect(Instant now);
     void note_attempt(Instant now);
@@ -109,6 +113,7 @@ private:
     void note_event(Instant now, const transport::Event& event);
     void note_connected(Instant now, const transport::Connected& event);
     void note_closed(Instant now, const transport::Closed& event);
+    void note_moved(Instant now, const transport::Moved& event);
     void note_received(Instant now, const transport::Received& event);
     void change(Instant now, ConnectionChange change);
     void lose_all_connections(Instant now);
@@ -136,6 +141,7 @@ private:
     std::size_t next_act_ = 0;
     Chronicle chronicle_{};
     Sender sender_{};
+    Nat nat_;
     ObservedEndpoint observed_;
     std::vector<HostAct> overrides_{};  // behave acts that hold now.
     LuckStream luck_;

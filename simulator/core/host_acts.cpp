@@ -23,6 +23,7 @@ Edges edges_of(Do what) {
     switch (what) {
         case Do::change:
         case Do::partition:
+        case Do::suspend:
         case Do::fault:
             return {What::note, What::note, false};
         case Do::pause:
@@ -33,6 +34,8 @@ Edges edges_of(Do what) {
             return {What::leave, What::come_back, false};
         case Do::restart:
             return {What::die, What::come_back, true};
+        case Do::rebind:
+            return {What::rebind, What::note, false};
         case Do::behave:
             return {What::behave, What::behave_no_more, false};
     }
@@ -53,6 +56,19 @@ void add_stalls(const HostPlan& host, Instant end, std::vector<HostAct>& acts) {
     }
 }
 
+// A translator that forgets everything each `every`, from an instant of the host's luck on.
+void add_rebinds(const HostPlan& host, std::uint64_t seed, Instant end,
+                 std::vector<HostAct>& acts) {
+    const NatConfig& nat = host.nat;
+    if (nat.every == Duration{}) return;
+    const std::uint64_t span = static_cast<std::uint64_t>(nat.every.ns);
+    const std::uint64_t draw = luck_of(seed, host.name).with("nat").draw(0);
+    const Duration offset{static_cast<std::int64_t>(uniform_below(draw, span))};
+    const std::uint64_t name = LuckKey{}.with("nat").value;
+    for (Instant at = Instant{} + offset; at < end; at += nat.every)
+        acts.push_back({.at = at, .what = What::rebind, .gives = nat.gives, .name = name});
+}
+
 }  // namespace
 
 std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
@@ -62,13 +78,14 @@ std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
                               .what = What::come_up,
                               .name = LuckKey{}.with("join").value});
         add_stalls(plan.hosts[host], plan.end, acts[host]);
+        add_rebinds(plan.hosts[host], plan.seed, plan.end, acts[host]);
     }
     for (std::uint32_t index = 0; index < plan.acts.size(); ++index) {
         const ActPlan& act = plan.acts[index];
         const Edges edges = edges_of(act.what);
-        // Only a restart means something in no time at all.
+        // Only these mean something in no time at all.
         if (act.end <= act.start && act.what != Do::restart && act.what != Do::kill &&
-            act.what != Do::leave) {
+            act.what != Do::leave && act.what != Do::rebind) {
             continue;
         }
         for (const std::uint32_t host : act.hosts) {
@@ -77,6 +94,7 @@ std::vector<std::vector<HostAct>> make_host_acts(const WorldPlan& plan) {
                          .act = index,
                          .is_restart = edges.is_restart,
                          .as = act.as,
+                         .gives = act.gives,
                          .name = LuckKey{}.with(act.name).value};
             std::vector<HostAct>& of_host = acts[host];
             of_host.push_back(made);

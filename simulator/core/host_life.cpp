@@ -13,7 +13,7 @@ namespace wt::sim {
 namespace {
 
 // What a connection record says; values enter digests.
-enum class ConnectionEdge : std::uint8_t { up = 1, down = 2, refused = 3, attempt = 4 };
+enum class ConnectionEdge : std::uint8_t { up = 1, down = 2, refused = 3, attempt = 4, moved = 5 };
 
 std::uint64_t pack_pair(unsigned what, unsigned detail) {
     return std::uint64_t{what & 0xff} << 8 | (detail & 0xff);
@@ -56,9 +56,19 @@ void Host::do_act(Instant now, const HostAct& act) {
         case HostAct::What::behave_no_more:
             change_behaviour(now, act);
             break;
+        case HostAct::What::rebind:
+            nat_.rebind(now, act.gives);
+            take_outer_address();
+            break;
         case HostAct::What::note:
             break;
     }
+}
+
+// What is sent from now on carries it.
+void Host::take_outer_address() {
+    sender_.port = nat_.outer().port;
+    sender_.place = nat_.outer().place;
 }
 
 void Host::come_up(Instant now) {
@@ -68,7 +78,8 @@ void Host::come_up(Instant now) {
     if (was_up_) {
         plan_.endpoint->restart(now);
         ++incarnation_;
-        if (!plan_.is_server) sender_.port = address_of(plan_.name, incarnation_).port;
+        if (!plan_.is_server) nat_.restart(now);
+        take_outer_address();
     }
     is_up_ = true;
     was_up_ = true;
@@ -190,7 +201,16 @@ void Host::note_event(Instant now, const transport::Event& event) {
         note_connected(now, *connected);
     } else if (const auto* closed = std::get_if<transport::Closed>(&event)) {
         note_closed(now, *closed);
+    } else if (const auto* moved = std::get_if<transport::Moved>(&event)) {
+        note_moved(now, *moved);
     }
+}
+
+void Host::note_moved(Instant now, const transport::Moved& event) {
+    const std::uint32_t bot = bot_of(event.connection);
+    chronicle_.add({RecordKind::connection, now, peer_of(bot).name,
+                    pack_pair(static_cast<unsigned>(ConnectionEdge::moved), 0), 0});
+    if (services_.is_observed) station_->observer->on_moved({bot, now});
 }
 
 void Host::note_connected(Instant now, const transport::Connected& event) {

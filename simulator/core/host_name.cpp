@@ -37,8 +37,12 @@ transport::Address address_of(const HostName& name, std::uint32_t incarnation) {
     store_u64(address.ip.data(), key.draw(0));
     store_u64(address.ip.data() + 8, key.draw(1));
     address.ip[0] = 0xfd;
-    address.port = static_cast<std::uint16_t>(first_port + incarnation % port_count);
+    address.port = port_number(incarnation);
     return address;
+}
+
+std::uint16_t port_number(std::uint32_t n) {
+    return static_cast<std::uint16_t>(first_port + n % port_count);
 }
 
 std::vector<std::uint32_t> ranks_of(std::span<const HostName> names) {

@@ -37,6 +37,8 @@ struct HostName {
 // fd00::/8, the rest of the address from the name. Ports count the incarnations of a bot, since a
 // new process gets a new one; the server keeps incarnation 0, since its clients know its port.
 [[nodiscard]] transport::Address address_of(const HostName& name, std::uint32_t incarnation);
+// The n-th port of a host. Ports go round after 25,000.
+[[nodiscard]] std::uint16_t port_number(std::uint32_t n);
 
 // The place of each name in the order of all of them. Two equal names are a bug.
 [[nodiscard]] std::vector<std::uint32_t> ranks_of(std::span<const HostName> names);

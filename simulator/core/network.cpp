@@ -45,7 +45,20 @@ std::uint32_t inventor_of(const transport::Address& address) {
     return is_invented ? load_u32(address.ip.data() + 4) : Network::no_bot;
 }
 
-std::uint64_t key_of(const transport::Address& address) {
+// The last byte of an address is its bot's own, turned by the place that its translator gave it.
+constexpr std::size_t place_byte = 15;
+
+std::uint8_t place_of(const transport::Address& seen, const transport::Address& own) {
+    return static_cast<std::uint8_t>(seen.ip[place_byte] ^ own.ip[place_byte]);
+}
+
+transport::Address at_place(transport::Address own, std::uint8_t place) {
+    own.ip[place_byte] = static_cast<std::uint8_t>(own.ip[place_byte] ^ place);
+    return own;
+}
+
+std::uint64_t key_of(transport::Address address) {
+    address.ip[place_byte] = 0;
     return load_u64(address.ip.data()) ^ load_u64(address.ip.data() + 8);
 }
 
@@ -128,7 +141,9 @@ std::uint32_t Network::bot_at(const transport::Address& address) const {
     const std::uint64_t key = key_of(address);
     std::size_t at = key & (places_.size() - 1);
     while (places_[at].bot != no_bot) {
-        if (places_[at].key == key) return places_[at].bot;
+        const transport::Address& own = addresses_[topology_.bots[places_[at].bot]];
+        const bool is_own = std::equal(own.ip.begin(), own.ip.end() - 1, address.ip.begin());
+        if (places_[at].key == key && is_own) return places_[at].bot;
         at = (at + 1) & (places_.size() - 1);
     }
     return no_bot;
@@ -269,6 +284,8 @@ void Network::note_handed(Instant now, const Sender& sender, Chronicle& chronicl
 void Network::set_out(Instant now, Station& station, const Sender& sender, const Handed& handed,
                       const Departure& how) {
     const bool waits = waits_for_node(paths_[handed.path]) && !how.is_passing;
+    const transport::Address& to = handed.datagram.to;
+    const Path& path = paths_[handed.path];
     pools_.head(how.id) = {.sent = now,
                            .arrival = how.arrival,
                            .order = order_of(sender),
@@ -277,11 +294,13 @@ void Network::set_out(Instant now, Station& station, const Sender& sender, const
                            .fault = waits ? handed.fault : std::uint16_t{0},
                            .is_passing = how.is_passing,
                            .is_strange = how.is_strange || sender.is_spoofing,
+                           .is_copy = how.is_copy,
+                           .stop = 0,
                            .size = static_cast<std::uint16_t>(handed.size),
                            .from_port = sender.port,
-                           .to_port = handed.datagram.to.port,
-                           .stop = 0,
-                           .is_copy = how.is_copy};
+                           .to_port = to.port,
+                           .from_place = sender.place,
+                           .to_place = place_of(to, addresses_[path.target])};
     forward(station, sender.host, how.id, how.arrival);
 }
 
@@ -306,9 +325,11 @@ void Network::replay(Instant now, Station& station, Sender& sender, Chronicle& c
 }
 
 void Network::forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival) {
-    const Parcel& parcel = pools_.head(id);
+    Parcel& parcel = pools_.head(id);
     const Path& path = paths_[parcel.path];
-    const std::uint32_t to = parcel.stop < path.node_count ? path.nodes[parcel.stop] : path.target;
+    const bool is_last = parcel.stop >= path.node_count;
+    if (is_last) parcel.arrival = arrival = released(parcel.path, arrival);
+    const std::uint32_t to = is_last ? path.target : path.nodes[parcel.stop];
     schedule_.post(station, from, to, {arrival, parcel.order, id});
 }
 
@@ -355,6 +376,8 @@ void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
             pools_.release(station.worker, id);
             continue;
         }
+        if (station.observer != nullptr)
+            station.observer->on_waited({{path.bot, path.way}, now, fate.queue_wait});
         leave_node(station, entity, id, fate);
     }
     schedule_.set_next(entity, inbox.next_at());
@@ -391,18 +414,29 @@ transport::Address Network::sender_of(const Parcel& parcel) const {
     const Path& path = paths_[parcel.path];
     // A replay comes from one stranger; who spoofs is somebody else each time.
     transport::Address from =
-        !parcel.is_strange ? addresses_[path.source]
+        !parcel.is_strange ? at_place(addresses_[path.source], parcel.from_place)
                            : invented(path.bot, parcel.is_passing ? 0 : sequence_of(parcel) + 1);
     from.port = parcel.from_port;
     return from;
 }
 
+// When something that would arrive at `arrival` does: at the end of the suspension that it falls
+// into. What arrives at one instant keeps the order of its source.
+Instant Network::released(std::uint32_t index, Instant arrival) const {
+    const std::vector<PathSpan>& spans = topology_.paths[index].suspensions;
+    const auto span =
+        std::upper_bound(spans.begin(), spans.end(), arrival,
+                         [](Instant at, const PathSpan& each) { return at < each.end; });
+    const bool is_held = span != spans.end() && span->start <= arrival;
+    return is_held && !mutated<"suspend-holds">() ? span->end : arrival;
+}
+
 bool Network::is_cut(std::uint32_t index, Instant sent, Instant arrival) const {
-    const std::vector<PartitionSpan>& spans = topology_.paths[index].partitions;
+    const std::vector<PathSpan>& spans = topology_.paths[index].partitions;
     // Spans are apart and sorted: the first one that is not over when the flight begins decides.
     const auto span =
         std::upper_bound(spans.begin(), spans.end(), sent,
-                         [](Instant at, const PartitionSpan& each) { return at < each.end; });
+                         [](Instant at, const PathSpan& each) { return at < each.end; });
     if (span == spans.end()) return false;
     return span->start <= (mutated<"partition-in-flight">() ? sent : arrival);
 }

@@ -35,6 +35,7 @@ struct Sender {
     std::uint32_t rank = 0;      // Of the host's name.
     std::uint64_t sequence = 0;  // Datagrams so far, copies included. Counted on by hand_over.
     std::uint16_t port = 0;
+    std::uint8_t place = 0;  // Of a translated bot.
     bool is_server = false;
     bool is_spoofing = false;
     std::uint32_t bot = 0;  // Bots only.
@@ -77,7 +78,8 @@ public:
         return nodes_[node].events;
     }
     [[nodiscard]] PathCounters counters_of(std::uint32_t path) const;
-    // The bot whose address this is (ports do not matter); no_bot if nobody's.
+    // The bot whose address this is (neither port nor translator's place matters); no_bot if
+    // nobody's.
     [[nodiscard]] std::uint32_t bot_at(const transport::Address& address) const;
     [[nodiscard]] const transport::Address& server_address() const { return server_address_; }
     // Where a parcel says it comes from.
@@ -162,6 +164,7 @@ private:
                 const Handed& handed, ParcelId kept);
     // Sends a parcel on to its next stop.
     void forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival);
+    [[nodiscard]] Instant released(std::uint32_t path, Instant arrival) const;
     [[nodiscard]] ParcelId copy_of(const Station& station, ParcelId id);
     void leave_node(Station& station, std::uint32_t entity, ParcelId id, const Fate& fate);
 

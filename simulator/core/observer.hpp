@@ -39,6 +39,13 @@ struct DatagramHanded {
     const transport::Label& label;
 };
 
+// One datagram passes a shared link: how long it waited there. First links say so at hand-over.
+struct NodeWaited {
+    Flow flow{};
+    Instant at{};  // When it came there.
+    Duration wait{};
+};
+
 struct DatagramDelivered {
     Flow flow{};
     Instant at{};      // Read by the receiver.
@@ -96,6 +103,12 @@ struct ConnectionChange {
     transport::CloseReason reason = transport::CloseReason::none;
 };
 
+// The server has moved a session to its bot's new address.
+struct PathMoved {
+    std::uint32_t bot = 0;
+    Instant at{};
+};
+
 struct LevelsTaken {
     Flow flow{};  // The direction in which this end sends.
     Instant at{};
@@ -137,11 +150,13 @@ public:
     virtual ~Observer() = default;
 
     virtual void on_handed(const DatagramHanded&) {}
+    virtual void on_waited(const NodeWaited&) {}
     virtual void on_delivered(const DatagramDelivered&) {}
     virtual void on_lost(const DatagramLost&) {}
     virtual void on_message_sent(const MessageSent&) {}
     virtual void on_message(const MessageDelivered&) {}
     virtual void on_connection(const ConnectionChange&) {}
+    virtual void on_moved(const PathMoved&) {}
     virtual void on_levels(const LevelsTaken&) {}
     virtual void on_sample(const SampleTaken&) {}
     virtual void on_fact(const GameFact&) {}

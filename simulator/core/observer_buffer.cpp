@@ -18,6 +18,14 @@ void ObserverBuffer::on_handed(const DatagramHanded& what) {
     notes_.emplace_back(Labelled{what.label, what});
 }
 
+void ObserverBuffer::on_waited(const NodeWaited& what) {
+    notes_.emplace_back(what);
+}
+
+void ObserverBuffer::on_moved(const PathMoved& what) {
+    notes_.emplace_back(what);
+}
+
 void ObserverBuffer::on_delivered(const DatagramDelivered& what) {
     notes_.emplace_back(Labelled{what.label, what});
 }

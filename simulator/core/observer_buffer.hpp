@@ -17,6 +17,8 @@ public:
     explicit ObserverBuffer(Observer& target);
 
     void on_handed(const DatagramHanded& what) override;
+    void on_waited(const NodeWaited& what) override;
+    void on_moved(const PathMoved& what) override;
     void on_delivered(const DatagramDelivered& what) override;
     void on_lost(const DatagramLost& what) override;
     void on_message_sent(const MessageSent& what) override;
@@ -68,12 +70,14 @@ private:
         bool begins = false;
         std::int64_t wall_ns = 0;
     };
-    using Note = std::variant<Labelled, Sent, Delivered, ConnectionChange, Levels, Sampled,
-                              GameFact, FrameShown, Work, LevelPoint>;
+    using Note = std::variant<Labelled, NodeWaited, PathMoved, Sent, Delivered, ConnectionChange,
+                              Levels, Sampled, GameFact, FrameShown, Work, LevelPoint>;
 
     void tell(const Labelled& note);
     void tell(const Sent& note);
     void tell(const Delivered& note);
+    void tell(const NodeWaited& note) { target_.on_waited(note); }
+    void tell(const PathMoved& note) { target_.on_moved(note); }
     void tell(const ConnectionChange& note) { target_.on_connection(note); }
     void tell(const Levels& note);
     void tell(const Sampled& note);

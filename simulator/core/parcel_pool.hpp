@@ -25,15 +25,19 @@ struct Parcel {
     std::uint64_t order = 0;  // Rank of the source's name, its sequence, the copy: unique.
     transport::Label label{};
     std::uint32_t path = 0;
-    std::uint16_t fault = 0;  // Exact fault that waits for the first node; ExactFaults::judge.
-    bool is_passing = false;  // Put in by a replay: nodes let it through without weather.
-    bool is_strange = false;  // From an address that is nobody's.
+    std::uint16_t fault = 0;      // Exact fault that waits for the first node; ExactFaults::judge.
+    bool is_passing : 1 = false;  // Put in by a replay: nodes let it through without weather.
+    bool is_strange : 1 = false;  // From an address that is nobody's.
+    bool is_copy : 1 = false;     // A link made it.
+    std::uint8_t stop = 0;        // Which node of the path comes next; past the last: the host.
     std::uint16_t size = 0;
     std::uint16_t from_port = 0;
     std::uint16_t to_port = 0;
-    std::uint8_t stop = 0;  // Which node of the path comes next; past the last: the host.
-    bool is_copy = false;   // A link made it.
+    std::uint8_t from_place = 0;  // Outer addresses of a translated bot (core/nat.hpp).
+    std::uint8_t to_place = 0;
 };
+// One cache line, and the bytes begin on the next one.
+static_assert(sizeof(Parcel) == 64);
 
 // Where a parcel lives: its size class, its home (a worker), its number there.
 struct ParcelId {

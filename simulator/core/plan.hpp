@@ -56,6 +56,7 @@ struct HostPlan {
     HostClock clock{};
     std::optional<StallPlan> stall{};
     // Bots only.
+    NatConfig nat{};           // What its translator does by itself.
     bool is_spoofing = false;  // Each of its datagrams seems to come from somebody else.
     std::string link{};        // Name in WorldPlan::links; empty = no delay, no loss, no limit.
     // With it, the world connects when the bot comes up and reconnects; its `server` field is
@@ -66,18 +67,30 @@ struct HostPlan {
 
 // One firing of one act: `every` is expanded and targets are resolved before.
 struct ActPlan {
-    enum class Do : std::uint8_t { change, partition, pause, kill, leave, restart, behave, fault };
+    enum class Do : std::uint8_t {
+        change,
+        partition,
+        suspend,
+        pause,
+        kill,
+        leave,
+        restart,
+        rebind,
+        behave,
+        fault
+    };
     std::string name{};
     Do what = Do::pause;
     Instant start{};
     Instant end = Instant::never();  // Reverts here. restart: comes back here.
-    // Indexes into WorldPlan::hosts. partition, change and fault of a bot mean its path; of the
-    // server, every path. change: empty = every instance of the link.
+    // Indexes into WorldPlan::hosts. partition, suspend, change and fault of a bot mean its path;
+    // of the server, every path. change: empty = every instance of the link.
     std::vector<std::uint32_t> hosts{};
-    Way way = Way::both;                                 // partition, change
+    Way way = Way::both;                                 // partition, suspend, change
     std::string link{};                                  // change: whose instances
     std::optional<LinkConfig> becomes{};                 // change
     bots::BehaviourKind as = bots::BehaviourKind::idle;  // behave
+    RebindKind gives = RebindKind::port;                 // rebind
     std::optional<FaultPlan> fault{};
 };
 

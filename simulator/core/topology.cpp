@@ -36,7 +36,7 @@ public:
         split_first_hops();
         level_nodes();
         apply_changes();
-        apply_partitions();
+        apply_cuts();
         return std::move(made_);
     }
 
@@ -52,7 +52,8 @@ private:
     void split_first_hops();
     void level_nodes();
     void apply_changes();
-    void apply_partitions();
+    [[nodiscard]] std::vector<PathSpan> spans_of(const PathPlan& path, ActPlan::Do what) const;
+    void apply_cuts();
     [[nodiscard]] std::vector<std::uint32_t> directions_of(const ActPlan& act) const;
 
     const WorldPlan& plan_;
@@ -250,14 +251,17 @@ DirectionTimeline with_overrides(const DirectionTimeline& base, std::vector<Over
     }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    // The later start wins; of two at one instant the later one in the file.
+    std::stable_sort(overrides.begin(), overrides.end(),
+                     [](const Override& a, const Override& b) { return a.start < b.start; });
     DirectionTimeline timeline;
+    std::vector<const Override*> holding;
+    std::size_t next = 0;
     for (const Instant edge : edges) {
-        const Override* active = nullptr;
-        for (const Override& each : overrides) {
-            if (edge < each.start || edge >= each.end) continue;
-            // The later start wins; of two at one instant the later one in the file.
-            if (active == nullptr || each.start >= active->start) active = &each;
-        }
+        while (next < overrides.size() && overrides[next].start <= edge)
+            holding.push_back(&overrides[next++]);
+        std::erase_if(holding, [edge](const Override* each) { return each->end <= edge; });
+        const Override* active = holding.empty() ? nullptr : holding.back();
         std::shared_ptr<const CompiledDirection> config =
             active != nullptr ? active->config : base.front().config;
         if (!timeline.empty() && timeline.back().config == config) continue;
@@ -284,28 +288,35 @@ void Builder::apply_changes() {
     }
 }
 
-void Builder::apply_partitions() {
+// The spans of all acts of one kind on a path, sorted and apart.
+std::vector<PathSpan> Builder::spans_of(const PathPlan& path, ActPlan::Do what) const {
+    std::vector<PathSpan> spans;
+    for (const ActPlan& act : plan_.acts) {
+        if (act.what != what || act.end <= act.start) continue;
+        if (act.way != Way::both && act.way != path.way) continue;
+        for (const std::uint32_t host : act.hosts) {
+            if (host != path.source && host != path.target) continue;
+            spans.push_back({act.start, act.end});
+            break;
+        }
+    }
+    std::stable_sort(spans.begin(), spans.end(),
+                     [](const PathSpan& a, const PathSpan& b) { return a.start < b.start; });
+    std::vector<PathSpan> apart;
+    for (const PathSpan& span : spans) {
+        if (!apart.empty() && span.start <= apart.back().end) {
+            apart.back().end = std::max(apart.back().end, span.end);
+        } else {
+            apart.push_back(span);
+        }
+    }
+    return apart;
+}
+
+void Builder::apply_cuts() {
     for (PathPlan& path : made_.paths) {
-        std::vector<PartitionSpan> spans;
-        for (const ActPlan& act : plan_.acts) {
-            if (act.what != ActPlan::Do::partition || act.end <= act.start) continue;
-            if (act.way != Way::both && act.way != path.way) continue;
-            for (const std::uint32_t host : act.hosts) {
-                if (host != path.source && host != path.target) continue;
-                spans.push_back({act.start, act.end});
-                break;
-            }
-        }
-        std::stable_sort(
-            spans.begin(), spans.end(),
-            [](const PartitionSpan& a, const PartitionSpan& b) { return a.start < b.start; });
-        for (const PartitionSpan& span : spans) {
-            if (!path.partitions.empty() && span.start <= path.partitions.back().end) {
-                path.partitions.back().end = std::max(path.partitions.back().end, span.end);
-            } else {
-                path.partitions.push_back(span);
-            }
-        }
+        path.partitions = spans_of(path, ActPlan::Do::partition);
+        path.suspensions = spans_of(path, ActPlan::Do::suspend);
     }
 }
 

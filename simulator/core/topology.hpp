@@ -34,7 +34,8 @@ struct DirectionPlan {
     std::uint32_t level = 0;
 };
 
-struct PartitionSpan {
+// [start, end) during which something holds on a path.
+struct PathSpan {
     Instant start{};
     Instant end{};
 };
@@ -48,7 +49,8 @@ struct PathPlan {
     std::uint32_t first = no_direction;  // Asked at hand-over; none: straight to the nodes.
     std::vector<std::uint32_t> nodes{};  // Directions that are nodes, in order.
     std::uint64_t name = 0;
-    std::vector<PartitionSpan> partitions{};  // Sorted and apart.
+    std::vector<PathSpan> partitions{};   // Sorted and apart.
+    std::vector<PathSpan> suspensions{};  // The same.
 };
 
 struct Topology {

@@ -21,11 +21,10 @@ Duration least_floor(const DirectionTimeline* timeline) {
 // The floor that holds at `at`.
 Duration floor_at(const DirectionTimeline* timeline, Instant at) {
     if (timeline == nullptr) return {};
-    Duration floor = timeline->front().config->floor;
-    for (const DirectionSegment& segment : *timeline) {
-        if (segment.start <= at) floor = segment.config->floor;
-    }
-    return floor;
+    const auto after = std::upper_bound(
+        timeline->begin(), timeline->end(), at,
+        [](Instant instant, const DirectionSegment& segment) { return instant < segment.start; });
+    return std::prev(after)->config->floor;
 }
 
 std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t entity) {

@@ -209,8 +209,10 @@ constexpr auto table = std::to_array<Metric>({
      "Calls of operator new since the server's tick before, in all of the process, figures and "
      "reports included; without the first second of each phase.",
      tick},
+    {Id::peers_path_changes, "peers.path_changes", Type::count, Dim::count, false, Lanes::none,
+     "Sessions that the server has moved to a new address, which had answered its challenge.",
+     "the move"},
 
-    {Id::not_built, "peers.path_changes", Type::count, Dim::count, false, Lanes::none, "", ""},
     {Id::not_built, "peers.throttle", Type::level, Dim::share, false, Lanes::none, "", ""},
     {Id::not_built, "cost.floor", Type::level, Dim::ratio, false, Lanes::none, "", ""},
 });

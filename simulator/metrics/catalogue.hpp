@@ -75,6 +75,8 @@ enum class MetricId : std::uint8_t {
     links_utilisation,
     cost_per_peer,
     cost_allocations,
+    peers_path_changes,
+
     not_built,  // Stands for all the others; no value is ever fed under it.
 };
 inline constexpr unsigned metric_count = static_cast<unsigned>(MetricId::not_built);

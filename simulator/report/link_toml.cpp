@@ -4,6 +4,7 @@
 // gives the same link; keys at their default are left out.
 #include <array>
 
+#include "simulator/link/opportunities.hpp"
 #include "simulator/report/link_figures.hpp"
 #include "simulator/scenario/exact_text.hpp"
 
@@ -58,6 +59,82 @@ std::string corrupt_text(const CorruptConfig& corrupt) {
            ", kind = " + quoted(names[static_cast<std::size_t>(corrupt.kind)]) + " }";
 }
 
+std::string suspend_text(const SuspendConfig& suspend) {
+    const bool at_sender = suspend.side == SuspendConfig::Side::sender;
+    return "{ every = " + quoted(exact_time(suspend.every)) +
+           ", for = " + quoted(exact_time(suspend.length)) +
+           ", side = " + quoted(at_sender ? "sender" : "receiver") + " }";
+}
+
+std::string nat_text(const NatConfig& nat) {
+    static constexpr std::array<const char*, 3> kinds{"port", "address", "both"};
+    std::string text = "{ ";
+    if (nat.idle != Duration{}) text += "idle = " + quoted(exact_time(nat.idle)) + ", ";
+    if (nat.every != Duration{}) text += "every = " + quoted(exact_time(nat.every)) + ", ";
+    return text + "new = " + quoted(kinds[static_cast<std::size_t>(nat.gives)]) + " }";
+}
+
+std::string times_text(const char* name, Duration value) {
+    return value == Duration{} ? "" : std::string(", ") + name + " = " + quoted(exact_time(value));
+}
+
+std::string drops_text(const DropsConfig& drops) {
+    if (drops.every != 0) return "{ every = " + std::to_string(drops.every) + " }";
+    std::string text;
+    for (const std::uint64_t number : drops.list)
+        text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return "{ list = [" + text + "] }";
+}
+
+std::string medium_text(const DirectionConfig& config) {
+    static constexpr std::array<const char*, 4> disciplines{"droptail", "codel", "red", "pie"};
+    std::string text;
+    const auto key = [&](const char* name, const std::string& value) {
+        text += std::string(name) + " = " + value + "\n";
+    };
+    if (config.discipline != Discipline::droptail)
+        key("discipline", quoted(disciplines[static_cast<std::size_t>(config.discipline)]));
+    if (config.police.burst != 0) {
+        key("police", "{ rate = " + quoted(exact_rate(config.police.rate)) +
+                          ", burst = " + quoted(exact_bytes(config.police.burst)) + " }");
+    }
+    if (config.handover.every != Duration{}) {
+        key("handover", "{ every = " + quoted(exact_time(config.handover.every)) +
+                            times_text("gap", config.handover.gap) +
+                            times_text("step", config.handover.step) +
+                            ", loss = " + quoted(exact_share(config.handover.loss)) + " }");
+    }
+    if (config.slot.every != Duration{}) {
+        key("slot", "{ every = " + quoted(exact_time(config.slot.every)) +
+                        ", bytes = " + quoted(exact_bytes(config.slot.bytes)) + " }");
+    }
+    if (config.trace.opportunities != nullptr) {
+        key("trace", "{ file = " + quoted(config.trace.file) +
+                         (config.trace.opportunities->wraps ? "" : ", wrap = false") + " }");
+    }
+    if (config.drops.every != 0 || !config.drops.list.empty())
+        key("drops", drops_text(config.drops));
+    return text;
+}
+
+std::string cross_text(const std::string& table, const char* way,
+                       const std::vector<CrossConfig>& flows) {
+    static constexpr std::array<const char*, 4> kinds{"constant", "poisson", "onoff", "greedy"};
+    std::string text;
+    for (const CrossConfig& flow : flows) {
+        text += "\n[" + table + ".cross." + flow.name + "]\ndirection = " + quoted(way) +
+                "\nkind = " + quoted(kinds[static_cast<std::size_t>(flow.kind)]) +
+                "\npacket = " + quoted(exact_bytes(flow.packet)) + "\n";
+        if (flow.rate.bits_per_second > 0) text += "rate = " + quoted(exact_rate(flow.rate)) + "\n";
+        if (flow.on > Duration{}) text += "on = " + quoted(exact_time(flow.on)) + "\n";
+        if (flow.off > Duration{}) text += "off = " + quoted(exact_time(flow.off)) + "\n";
+        if (flow.end == Instant::never()) continue;
+        text += "time = " + quoted(exact_time(flow.start - Instant{})) +
+                "\nfor = " + quoted(exact_time(flow.end - flow.start)) + "\n";
+    }
+    return text;
+}
+
 std::string direction_text(const DirectionConfig& config) {
     std::string text;
     const auto key = [&](const char* name, const std::string& value) {
@@ -81,7 +158,8 @@ std::string direction_text(const DirectionConfig& config) {
                            ", by = " + quoted(exact_time(config.reorder.by)) + " }");
     }
     if (config.corrupt.chance != Chance::never()) key("corrupt", corrupt_text(config.corrupt));
-    return text;
+    if (config.suspend.every != Duration{}) key("suspend", suspend_text(config.suspend));
+    return text + medium_text(config);
 }
 
 std::string table_name(const std::string& link) {
@@ -111,9 +189,11 @@ std::string link_as_toml(const LinkConfig& link, const std::string& source) {
     if (link.share.kind == ShareConfig::Kind::all) text += "share = \"all\"\n";
     if (link.share.kind == ShareConfig::Kind::count)
         text += "share = " + std::to_string(link.share.count) + "\n";
+    if (link.nat) text += "nat = " + nat_text(*link.nat) + "\n";
     text += "\n[" + table + ".up]\n" + direction_text(link.up);
     text += "\n[" + table + ".down]\n" + direction_text(link.down);
-    return text;
+    return text + cross_text(table, "up", link.up.cross) +
+           cross_text(table, "down", link.down.cross);
 }
 
 }  // namespace wt::sim

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/mutated.hpp"
 #include "simulator/report/format.hpp"
 #include "simulator/report/gate_text.hpp"
 #include "simulator/scenario/exact_text.hpp"
@@ -32,7 +33,7 @@ std::int64_t at_rank(const std::vector<std::int64_t>& sorted, std::uint64_t perc
 bool is_worse(const RepeatedGate& sum, const GateResult& result) {
     const bool has_value = result.verdict != Verdict::no_values;
     if (!has_value || !sum.worst_has_value) return !has_value && sum.worst_has_value;
-    return sum.gate.watch.bound.worse(result.value, sum.worst_value);
+    return sum.gate.watch.bound.worse(result.value, sum.worst_value) && !mutated<"repeat-worst">();
 }
 
 void take_worst(RepeatedGate& sum, const SeedRun& run, const GateResult& result) {

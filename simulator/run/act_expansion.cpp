@@ -91,6 +91,10 @@ const char* name_of(Act::Do what) {
             return "change";
         case Act::Do::partition:
             return "partition";
+        case Act::Do::suspend:
+            return "suspend";
+        case Act::Do::rebind:
+            return "rebind";
         case Act::Do::pause:
             return "pause";
         case Act::Do::kill:
@@ -125,6 +129,10 @@ ActPlan::Do plan_of(Act::Do what) {
             return ActPlan::Do::change;
         case Act::Do::partition:
             return ActPlan::Do::partition;
+        case Act::Do::suspend:
+            return ActPlan::Do::suspend;
+        case Act::Do::rebind:
+            return ActPlan::Do::rebind;
         case Act::Do::pause:
             return ActPlan::Do::pause;
         case Act::Do::kill:
@@ -162,6 +170,7 @@ std::vector<ActPlan> expand_acts(const Scenario& scenario, const std::vector<Fir
         plan.hosts = firing.hosts;
         plan.way = firing.act->direction;
         plan.as = firing.act->as;
+        plan.gives = firing.act->gives;
         plan.fault = firing.act->fault;
     }
     for (ActPlan& change : link_changes(scenario, firings))

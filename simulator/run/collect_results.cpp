@@ -101,8 +101,8 @@ void collect_links(const Scenario& scenario, const World& world, const Collector
                 direction.reordered += path.reordered;
                 direction.in_flight += path.in_flight;
                 DropCounters later{};
-                for (const DropCause cause :
-                     {DropCause::partition, DropCause::receive_buffer, DropCause::no_socket}) {
+                for (const DropCause cause : {DropCause::partition, DropCause::receive_buffer,
+                                              DropCause::no_socket, DropCause::nat}) {
                     later.by_cause[static_cast<unsigned>(cause)] = path.dropped.of(cause);
                 }
                 add_drops(direction, later);

@@ -5,6 +5,8 @@
 #include <map>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
+#include "simulator/run/link_ramp.hpp"
 
 namespace wt::sim {
 
@@ -23,6 +25,13 @@ struct LinkTimeline {
     std::vector<const Firing*> changes{};
     std::vector<Instant> cuts{};
 };
+
+// In steps: at its start a ramp has not begun.
+RampPlace ramp_place(const Firing& firing, Instant at) {
+    if (firing.act->ramp == Duration{} || mutated<"ramp">()) return {};
+    return {(at - firing.start).ns / change_ramp_step.ns,
+            firing.act->ramp.ns / change_ramp_step.ns};
+}
 
 void add_piece(const Scenario& scenario, const std::string& link, const LinkTimeline& timeline,
                Instant start, Instant end, std::vector<ActPlan>& plans) {
@@ -63,8 +72,9 @@ void add_piece(const Scenario& scenario, const std::string& link, const LinkTime
         plan.becomes = link_named(scenario, link);
         for (const std::uint32_t i : set) {
             const Act& act = *timeline.changes[i]->act;
-            copy_link_keys(act.up_keys, act.becomes->up, plan.becomes->up);
-            copy_link_keys(act.down_keys, act.becomes->down, plan.becomes->down);
+            const RampPlace place = ramp_place(*timeline.changes[i], start);
+            ramp_link_keys(act.up_keys, act.becomes->up, place, plan.becomes->up);
+            ramp_link_keys(act.down_keys, act.becomes->down, place, plan.becomes->down);
         }
     };
     // Everybody first: where hosts are named too, their piece starts later in the list and wins.
@@ -83,6 +93,9 @@ std::vector<ActPlan> link_changes(const Scenario& scenario, const std::vector<Fi
         timeline.changes.push_back(&firing);
         timeline.cuts.push_back(firing.start);
         timeline.cuts.push_back(firing.end);
+        for (Instant step = firing.start + change_ramp_step;
+             step <= firing.start + firing.act->ramp && step < firing.end; step += change_ramp_step)
+            timeline.cuts.push_back(step);
     }
     std::vector<ActPlan> plans;
     for (auto& [link, timeline] : by_link) {

@@ -72,6 +72,15 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
     if (what.flow.way == Way::down && what.label.has(Kind::challenge)) unproven_out_ += what.bytes;
 }
 
+void MetricsObserver::on_waited(const NodeWaited& what) {
+    collector_.add_value(MetricId::links_queue_wait, Spot::of(what.flow.bot, what.flow.way),
+                         what.at, what.wait.ns);
+}
+
+void MetricsObserver::on_moved(const PathMoved& what) {
+    collector_.add_count(MetricId::peers_path_changes, Spot::of(what.bot, Way::both), what.at);
+}
+
 void MetricsObserver::on_delivered(const DatagramDelivered& what) {
     const Spot spot = Spot::of(what.flow.bot, what.flow.way);
     links_.add(what);

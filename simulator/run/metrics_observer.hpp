@@ -27,6 +27,8 @@ public:
                     const Stopwatch* stopwatch = nullptr);
 
     void on_handed(const DatagramHanded& what) override;
+    void on_waited(const NodeWaited& what) override;
+    void on_moved(const PathMoved& what) override;
     void on_delivered(const DatagramDelivered& what) override;
     void on_lost(const DatagramLost& what) override;
     void on_message_sent(const MessageSent& what) override;

@@ -12,6 +12,8 @@ public:
     TeeObserver(Observer& first, Observer& second) : first_(first), second_(second) {}
 
     void on_handed(const DatagramHanded& what) override { tell(&Observer::on_handed, what); }
+    void on_waited(const NodeWaited& what) override { tell(&Observer::on_waited, what); }
+    void on_moved(const PathMoved& what) override { tell(&Observer::on_moved, what); }
     void on_delivered(const DatagramDelivered& what) override {
         tell(&Observer::on_delivered, what);
     }

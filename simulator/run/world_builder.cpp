@@ -241,6 +241,19 @@ void add_server(const Scenario& scenario, std::unique_ptr<Process> process, Buil
     world.processes.push_back(std::move(process));
 }
 
+// The translator nearest to a bot; one that never forgets where its chain of links has none.
+NatConfig nat_of(const Scenario& scenario, const std::string& first) {
+    std::string name = first;
+    for (std::size_t i = 0; i < scenario.links.size() && !name.empty(); ++i) {
+        const auto link = std::find_if(scenario.links.begin(), scenario.links.end(),
+                                       [&](const LinkConfig& each) { return each.name == name; });
+        if (link == scenario.links.end()) break;
+        if (link->nat.has_value()) return *link->nat;
+        name = link->via;
+    }
+    return {};
+}
+
 void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group,
              std::uint32_t number, const Building& building, BuiltWorld& world) {
     const HostName name{group.name, number};
@@ -261,6 +274,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
     // Spread evenly in number order: bot i of n comes at i / n of the span.
     host.join_at = group.join_at + group.join_over * number / group.count;
     host.link = group.link;
+    host.nat = nat_of(scenario, group.link);
     host.receive_buffer = group.receive_buffer;
     if (group.stall.has_value()) host.stall = StallPlan{group.stall->every, group.stall->length};
     if (group.clock.is_skewed) {

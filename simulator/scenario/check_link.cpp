@@ -28,6 +28,8 @@ public:
         const DirectionConfig& config = direction.config;
         if (config.burst.unit == BurstConfig::Unit::none) return;
         if (config.loss == Chance::never()) {
+            // Whoever says that there is none has thought of it: a range may begin there.
+            if (find(direction, "loss") != nullptr) return;
             add(direction, {"burst", "loss"}, "a burst without loss",
                 "say loss, or burst = \"none\"");
             return;
@@ -72,6 +74,33 @@ public:
         if (config.bad && config.bad->rate.bits_per_second > 0 && no_queue) {
             add(direction, {"bad", "queue"}, "a bad state with a rate needs a queue",
                 "how much may wait? e.g. queue = \"64KiB\" or \"100ms\"");
+        }
+    }
+
+    // One thing says how much may pass, and what waits for it has a stated limit.
+    void narrow(const Direction& direction) {
+        const DirectionConfig& config = direction.config;
+        const bool has_rate =
+            config.rate.bits_per_second > 0 || (config.bad && config.bad->rate.bits_per_second > 0);
+        const bool has_slot = config.slot.every > Duration{};
+        const bool has_trace = config.trace.opportunities != nullptr;
+        const bool no_queue = config.queue.unit == QueueConfig::Unit::none;
+        if ((has_rate ? 1 : 0) + (has_slot ? 1 : 0) + (has_trace ? 1 : 0) > 1) {
+            add(direction, {"trace", "slot", "rate"}, "rate, slot and trace say the same thing",
+                "one of them; \"none\" takes one of a profile away");
+        }
+        if ((has_slot || has_trace) && no_queue) {
+            add(direction, {"slot", "trace", "queue"}, "slots and recordings need a queue",
+                "how much may wait? e.g. queue = \"64KiB\" or \"100ms\"");
+        }
+        if (has_rate || has_slot || has_trace) return;
+        if (config.discipline != Discipline::droptail) {
+            add(direction, {"discipline"}, "a discipline without anything to wait for",
+                "say rate and queue");
+        }
+        if (!config.cross.empty()) {
+            add(direction, {"cross"}, "traffic of others on a link without a limit changes nothing",
+                "say rate and queue for its direction");
         }
     }
 
@@ -141,6 +170,7 @@ void check_link(const Node& table, const Place& place, const std::string& title,
         check.bad(direction);
         check.rate(direction);
         check.order(direction);
+        check.narrow(direction);
     }
 }
 

@@ -210,6 +210,39 @@ void read_faults(Keys& outer, DirectionPatch& patch) {
     }
 }
 
+void read_suspend(Keys& outer, DirectionPatch& patch) {
+    const Node* value = outer.take("suspend");
+    if (value == nullptr) return;
+    SuspendConfig suspend;
+    if (!is_none(*value)) {
+        const Node* table = outer.table("suspend");
+        if (table == nullptr) return;
+        Keys keys(*table, outer.title() + " suspend", outer.reading());
+        const bool has_every =
+            keys.time("every", suspend.every, {Duration::millis(1), delays.most});
+        const bool has_length =
+            keys.time("for", suspend.length, {Duration::micros(1), delays.most});
+        const std::vector<std::string> sides{"receiver", "sender"};
+        std::size_t word = 0;
+        if (keys.choice("side", word, sides)) {
+            suspend.side = static_cast<SuspendConfig::Side>(word);
+        }
+        keys.finish("[links.NAME] suspend");
+        if (table->find("every") == nullptr || table->find("for") == nullptr) {
+            keys.problem(*table, "suspend needs every and for",
+                         "e.g. suspend = { every = \"2s\", for = \"50ms\" }");
+        }
+        if (!has_every || !has_length) return;
+        if (suspend.length >= suspend.every) {
+            keys.problem(*table->find("for"), "the link would be suspended for ever",
+                         "for is shorter than every");
+            return;
+        }
+    }
+    patch.values.suspend = suspend;
+    patch.keys |= bit_of(LinkKey::suspend);
+}
+
 }  // namespace
 
 DirectionPatch read_direction_keys(Keys& keys, bool whole_link) {
@@ -227,9 +260,6 @@ DirectionPatch read_direction_keys(Keys& keys, bool whole_link) {
     read_bad(keys, patch);
     if (keys.rate("rate", patch.values.rate)) patch.keys |= bit_of(LinkKey::rate);
     read_queue(keys, patch);
-    const std::vector<std::string> disciplines{"droptail"};
-    const std::vector<std::string> later{"drophead", "codel", "fq-codel", "red", "pie"};
-    keys.choice("discipline", word, disciplines, later);
     read_mtu(keys, patch);
     bool reply = false;
     keys.flag("mtu_reply", reply);
@@ -238,13 +268,14 @@ DirectionPatch read_direction_keys(Keys& keys, bool whole_link) {
                            "a datagram that is too large vanishes");
     }
     read_faults(keys, patch);
+    read_suspend(keys, patch);
+    read_medium_keys(keys, patch);
     refuse_later_link_keys(keys);
     return patch;
 }
 
 void refuse_later_link_keys(Keys& keys) {
-    keys.not_built(
-        {"police", "suspend", "handover", "slot", "trace", "nat", "drops", "cross", "drift"});
+    keys.not_built({"drift"});
 }
 
 void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionConfig& to) {
@@ -261,6 +292,13 @@ void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionCo
     if (has(LinkKey::duplicate)) to.duplicate = from.duplicate;
     if (has(LinkKey::reorder)) to.reorder = from.reorder;
     if (has(LinkKey::corrupt)) to.corrupt = from.corrupt;
+    if (has(LinkKey::suspend)) to.suspend = from.suspend;
+    if (has(LinkKey::discipline)) to.discipline = from.discipline;
+    if (has(LinkKey::police)) to.police = from.police;
+    if (has(LinkKey::handover)) to.handover = from.handover;
+    if (has(LinkKey::slot)) to.slot = from.slot;
+    if (has(LinkKey::trace)) to.trace = from.trace;
+    if (has(LinkKey::drops)) to.drops = from.drops;
 }
 
 LinkPatch apply_link_keys(Keys& keys, LinkConfig& into) {

@@ -26,6 +26,11 @@ struct DirectionPatch {
 // `whole_link`: the table is of both directions, so that `rtt` may stand in it.
 [[nodiscard]] DirectionPatch read_direction_keys(Keys& keys, bool whole_link);
 
+// Those of the medium: discipline, police, handover, slot, trace, drops.
+void read_medium_keys(Keys& keys, DirectionPatch& patch);
+// `cross.FLOW` of a link's table, into the direction that each flow says.
+void read_cross_traffic(Keys& keys, LinkConfig& link);
+
 // Words of the language that no link of this build can do yet.
 void refuse_later_link_keys(Keys& keys);
 

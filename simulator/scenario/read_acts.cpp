@@ -24,10 +24,12 @@ struct Verb {
 constexpr auto verbs = std::to_array<Verb>({
     {"change", Do::change, true},
     {"partition", Do::partition, true},
+    {"suspend", Do::suspend, true},
     {"pause", Do::pause, true},
     {"kill", Do::kill, true},
     {"leave", Do::leave, true},
     {"restart", Do::restart, true},
+    {"rebind", Do::rebind, false},
     {"behave", Do::behave, true},
     {"drop", Do::drop, true},
     {"delay", Do::delay, true},
@@ -36,8 +38,6 @@ constexpr auto verbs = std::to_array<Verb>({
     {"replay", Do::replay, true},
     {"nothing", Do::nothing, true},
 });
-
-constexpr auto later_verbs = std::to_array<std::string_view>({"suspend", "rebind"});
 
 // What an exact fault does; none for other acts.
 std::optional<FaultAction> fault_of(Do what) {
@@ -54,10 +54,12 @@ std::optional<FaultAction> fault_of(Do what) {
             return FaultAction::replay;
         case Do::change:
         case Do::partition:
+        case Do::suspend:
         case Do::pause:
         case Do::kill:
         case Do::leave:
         case Do::restart:
+        case Do::rebind:
         case Do::behave:
         case Do::nothing:
             return std::nullopt;
@@ -79,10 +81,6 @@ const Verb* read_verb(Keys& keys) {
     }
     if (!value->is_string()) {
         keys.problem(*value, "do is a word", joined(words));
-        return nullptr;
-    }
-    if (std::find(later_verbs.begin(), later_verbs.end(), value->text) != later_verbs.end()) {
-        keys.problem(*value, not_built_yet(value->text), "this build has: " + joined(words));
         return nullptr;
     }
     std::string hint = did_you_mean(value->text, words);
@@ -127,18 +125,18 @@ bool read_start(Keys& keys, Act& act, const Phase*& phase) {
     return true;
 }
 
-void read_when(Keys& keys, Act& act) {
+void read_when(Keys& keys, Act& act, bool is_lasting) {
     Reading& reading = keys.reading();
     const Phase* phase = nullptr;
     const bool placed = read_start(keys, act, phase);
     Duration length{};
     Duration every{};
     constexpr TimeRange week{Duration{}, Duration::seconds(604'800)};
-    const bool has_for = keys.time("for", length, week);
+    const bool has_for = is_lasting && keys.time("for", length, week);
     const bool has_every = keys.time("every", every, {Duration::millis(1), week.most});
     if (!placed) return;
 
-    act.end = phase != nullptr ? phase->end : Instant::never();
+    act.end = !is_lasting ? act.start : phase != nullptr ? phase->end : Instant::never();
     // A restart without `for` is down for no time at all.
     if (act.what == Do::restart && !has_for && phase == nullptr) act.end = act.start;
     if (has_for) act.end = act.start + length;
@@ -154,7 +152,7 @@ void read_when(Keys& keys, Act& act) {
         act.end = act.start + every;
         return;
     }
-    if (!has_for && act.what != Do::restart) {
+    if (!has_for && is_lasting && act.what != Do::restart) {
         reading.add(keys.member("every")->value.place, "an act that repeats needs for",
                     "how long it holds each time");
     } else if (has_for && length > every) {
@@ -232,6 +230,24 @@ void read_change(Keys& keys, Act& act) {
         reading.add(keys.node().place, "a link with model \"n1\" cannot change");
 }
 
+// The act's own time, so that a ramp that nobody would see the end of is found here.
+void read_ramp(Keys& keys, Act& act) {
+    constexpr Duration step = change_ramp_step;
+    Duration ramp{};
+    if (!keys.time("ramp", ramp, {step, Duration::seconds(600)})) return;
+    const Node& value = keys.member("ramp")->value;
+    if (ramp.ns % step.ns != 0) {
+        keys.problem(value, "a ramp goes in steps of 100 ms", "a whole number of them");
+        return;
+    }
+    const Instant end = std::min(act.end, keys.reading().scenario.end());
+    if (act.start + ramp > end) {
+        keys.problem(value, "the ramp outlasts its act", "at most as long as the act holds");
+        return;
+    }
+    act.ramp = ramp;
+}
+
 void read_act(const Node& entry, const std::string& fallback_name, Reading& reading) {
     Act act;
     act.name = fallback_name;
@@ -242,15 +258,20 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
     act.what = verb->what;
     // A child switches a parent's act off: what the other keys say is not looked at.
     if (act.what == Do::nothing) return;
-    read_when(keys, act);
+    read_when(keys, act, verb->lasting);
     switch (act.what) {
         case Do::change:
             read_change(keys, act);
             read_who(keys, act, false);
             read_direction(keys, act);
-            keys.not_built({"ramp"});
+            read_ramp(keys, act);
+            break;
+        case Do::rebind:
+            read_who(keys, act, true);
+            read_rebind_kind(keys, act.gives);
             break;
         case Do::partition:
+        case Do::suspend:
             read_who(keys, act, true);
             read_direction(keys, act);
             break;
@@ -283,8 +304,8 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
     }
     keys.finish("[[at]] with do = \"" + std::string(verb->word) + "\"");
     for (const Target& target : act.who) {
-        const bool bots_only =
-            act.what == Do::kill || act.what == Do::leave || act.what == Do::behave;
+        const bool bots_only = act.what == Do::kill || act.what == Do::leave ||
+                               act.what == Do::behave || act.what == Do::rebind;
         if (target.kind == Target::Kind::server && bots_only)
             keys.problem(*entry.find("who"), "the server cannot " + std::string(verb->word));
     }
@@ -292,6 +313,12 @@ void read_act(const Node& entry, const std::string& fallback_name, Reading& read
 }
 
 }  // namespace
+
+void read_rebind_kind(Keys& keys, RebindKind& gives) {
+    const std::vector<std::string> words{"port", "address", "both"};
+    std::size_t word = 0;
+    if (keys.choice("new", word, words)) gives = static_cast<RebindKind>(word);
+}
 
 void read_acts(const Node& document, Reading& reading) {
     reading.section = "at";

@@ -38,8 +38,9 @@ constexpr auto kinds = std::to_array<KindWord>({
     {"spawn", Kind::spawn, Way::down},
     {"despawn", Kind::despawn, Way::down},
     {"keyframe_request", Kind::keyframe_request, Way::up},
+    {"path_challenge", Kind::path_challenge, Way::both},
+    {"path_response", Kind::path_response, Way::both},
 });
-constexpr auto later_kinds = std::to_array<std::string_view>({"path_challenge", "path_response"});
 constexpr auto lanes =
     std::to_array<std::string_view>({"control", "gameplay", "state", "chat", "bulk"});
 constexpr auto clauses = std::to_array<std::string_view>(
@@ -123,8 +124,6 @@ bool SelectorParser::read_way() {
 
 bool SelectorParser::read_kind() {
     if (!next()) return fail("the selector needs a kind", "one of: " + joined(kind_words()));
-    if (std::find(later_kinds.begin(), later_kinds.end(), word_) != later_kinds.end())
-        return fail(not_built_yet(word_), "this build has: " + joined(kind_words()));
     for (const KindWord& entry : kinds) {
         if (entry.text != word_) continue;
         if (entry.way != Way::both && entry.way != made_.way) {

@@ -38,6 +38,31 @@ std::string title_of(const std::string& name) {
     return "[links." + name + "]";
 }
 
+void read_nat(Keys& outer, LinkConfig& link) {
+    const Node* value = outer.take("nat");
+    if (value == nullptr) return;
+    if (value->is_string() && value->text == "none") {
+        link.nat.reset();
+        return;
+    }
+    const Node* table = outer.table("nat");
+    if (table == nullptr) return;
+    Keys keys(*table, outer.title() + " nat", outer.reading());
+    NatConfig nat;
+    constexpr TimeRange lives{Duration::millis(100), Duration::seconds(24 * 3'600)};
+    const bool has_idle = keys.time("idle", nat.idle, lives);
+    const bool has_every = keys.time("every", nat.every, lives);
+    read_rebind_kind(keys, nat.gives);
+    keys.finish("[links.NAME] nat");
+    if (!has_idle && !has_every && table->find("idle") == nullptr &&
+        table->find("every") == nullptr) {
+        keys.problem(*table, "nat needs idle or every",
+                     "e.g. nat = { idle = \"30s\", new = \"port\" }");
+        return;
+    }
+    link.nat = nat;
+}
+
 // Everything but the profile: `share`, `via`, and the keys of the directions.
 void read_own_keys(const Node& table, const std::string& name, LinkConfig& link, Reading& reading) {
     Keys keys(table, title_of(name), reading);
@@ -56,7 +81,9 @@ void read_own_keys(const Node& table, const std::string& name, LinkConfig& link,
         }
     }
     keys.text("via", link.via);
+    read_nat(keys, link);
     apply_link_keys(keys, link);
+    read_cross_traffic(keys, link);
     keys.finish("[links.NAME]");
 }
 

@@ -189,7 +189,7 @@ std::size_t first_binary_byte(std::string_view text) {
 
 }  // namespace
 
-Result<std::string, std::string> read_text_file(const std::string& path) {
+Result<std::string, std::string> read_text_file(const std::string& path, std::size_t bytes_max) {
     std::error_code failure;
     const std::filesystem::file_status status = std::filesystem::status(path, failure);
     if (!std::filesystem::exists(status)) return unexpected(std::string("there is no such file"));
@@ -199,13 +199,15 @@ Result<std::string, std::string> read_text_file(const std::string& path) {
         return unexpected(std::string("this is not a regular file"));
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (file == nullptr) return unexpected(std::string("the file cannot be opened for reading"));
-    std::string text(scenario_bytes_max + 1, '\0');
+    std::string text(bytes_max + 1, '\0');
     text.resize(std::fread(text.data(), 1, text.size(), file));
     const bool failed = std::ferror(file) != 0;
     std::fclose(file);
     if (failed) return unexpected(std::string("the file cannot be read"));
-    if (text.size() > scenario_bytes_max)
-        return unexpected(std::string("the file is larger than 1 MiB: this is no scenario"));
+    if (text.size() > bytes_max) {
+        return unexpected("the file is larger than " + std::to_string(bytes_max >> 20) + " MiB" +
+                          (bytes_max == scenario_bytes_max ? ": this is no scenario" : ""));
+    }
     const std::size_t binary = first_binary_byte(text);
     if (binary != std::string::npos) {
         return unexpected("this is not a text file (byte " + std::to_string(binary) +

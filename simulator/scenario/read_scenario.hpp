@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "simulator/scenario/document.hpp"
 #include "simulator/scenario/problem.hpp"
 #include "simulator/scenario/scenario.hpp"
 
@@ -47,7 +48,8 @@ struct PartialScenario {
 [[nodiscard]] PartialScenario read_text_partly(std::string_view text, const std::string& file,
                                                const Settings& settings, const Choice& choice = {});
 
-// The bytes of a file that can be a scenario; the error is one sentence.
-[[nodiscard]] Result<std::string, std::string> read_text_file(const std::string& path);
+// The bytes of a text file that is not larger; the error is one sentence.
+[[nodiscard]] Result<std::string, std::string> read_text_file(
+    const std::string& path, std::size_t bytes_max = scenario_bytes_max);
 
 }  // namespace wt::sim

@@ -334,7 +334,7 @@ void Keys::finish(std::string_view kind) {
             reading_.add(member.key_place, "unknown key " + quoted(member.key) + " in " + title_,
                          did_you_mean(member.key, sorted));
         std::string knows = std::string(kind) + " knows: ";
-        constexpr std::size_t shown_max = 24;
+        constexpr std::size_t shown_max = 40;
         const std::size_t shown = std::min(sorted.size(), shown_max);
         knows += joined(std::span(sorted).first(shown));
         if (shown < sorted.size()) knows += ", ...";

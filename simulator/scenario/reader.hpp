@@ -133,6 +133,8 @@ struct LinkPatch {
 LinkPatch apply_link_keys(Keys& keys, LinkConfig& into);
 void check_link(const Node& table, const Place& place, const std::string& title,
                 const LinkConfig& link, Reading& reading);
+// `new = "port"`: what a translator gives.
+void read_rebind_kind(Keys& keys, RebindKind& gives);
 // A link of the file or a preset; nullptr after a problem at `value`.
 const LinkConfig* find_link(const Node& value, Reading& reading);
 

@@ -14,8 +14,7 @@
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 #include "engine/secure/config.hpp"
-#include "simulator/link/exact_fault.hpp"
-#include "simulator/link/link_config.hpp"
+#include "simulator/scenario/act.hpp"
 #include "simulator/scenario/problem.hpp"
 
 namespace wt::sim {
@@ -125,67 +124,6 @@ struct BotGroup {
     [[nodiscard]] bool is_hostile() const { return bots::is_hostile(behaviour); }
 };
 
-// Whom an act or a gate means. Numbers are within the group; `any` draws K of the group per
-// firing from (seed, act).
-struct Target {
-    enum class Kind : std::uint8_t { all, server, group, range, any };
-    Kind kind = Kind::all;
-    std::string group{};
-    std::uint32_t first = 0;
-    std::uint32_t last = 0;
-    std::uint32_t any = 0;
-};
-
-// The keys of one direction of a link, as bits of a set: what a `change` act touches.
-enum class LinkKey : std::uint8_t {
-    delay,
-    jitter,
-    order,
-    loss,
-    burst,
-    bad,
-    rate,
-    queue,
-    mtu,
-    duplicate,
-    reorder,
-    corrupt
-};
-inline constexpr std::uint32_t all_link_keys = (1u << 12) - 1;
-
-struct Act {
-    enum class Do : std::uint8_t {
-        change,
-        partition,
-        pause,
-        kill,
-        leave,
-        restart,
-        behave,
-        drop,
-        delay,
-        duplicate,
-        corrupt,
-        replay,
-        nothing
-    };
-    std::string name{};  // Given, or "at.N" with N the place in the file.
-    Do what = Do::nothing;
-    Instant start{};
-    Instant end = Instant::never();  // Lasting acts revert here; equal to start = instant.
-    Duration every{};                // 0 = once
-    Instant every_until{};
-    std::vector<Target> who{};
-    Way direction = Way::both;
-    std::string link{};                   // change: whose links
-    std::optional<LinkConfig> becomes{};  // change: what they are meanwhile, in full
-    std::uint32_t up_keys = 0;            // change: the LinkKeys of `becomes` that it touches
-    std::uint32_t down_keys = 0;
-    BehaviourKind as = BehaviourKind::idle;  // behave
-    std::optional<FaultPlan> fault{};        // drop, delay, duplicate, corrupt, replay
-    std::string selector{};                  // Of those, as written.
-};
-
 // One gate as written; simulator/gates parses `text` (metric statistic comparison bound scope).
 struct GateText {
     std::string name{};
@@ -203,9 +141,6 @@ struct Drawn {
     Place place{};                        // Of the range.
     std::string source_line{};
 };
-
-// Copies the named keys of one direction: overlapping `change` acts stack key by key.
-void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionConfig& to);
 
 struct Scenario {
     std::string name{};

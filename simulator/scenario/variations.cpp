@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/mutated.hpp"
 #include "engine/base/rng.hpp"
 #include "simulator/scenario/settings.hpp"
 #include "simulator/scenario/vary_range.hpp"
@@ -133,7 +134,7 @@ void apply_variant(Node& document, const std::string& name, Reading& reading) {
 
 void fix_varied_paths(Node& document, const std::vector<std::string>& settings, Reading& reading) {
     Node* const vary = document.find("vary");
-    if (vary == nullptr || !vary->is_table()) return;
+    if (vary == nullptr || !vary->is_table() || mutated<"vary-fixed">()) return;
     for (const std::string& setting : settings) {
         const SettingPath path = setting_path(setting.substr(0, setting.find('=')), {}, false);
         reading.fixed_paths.push_back(path.parts);

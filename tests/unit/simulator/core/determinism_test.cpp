@@ -45,6 +45,28 @@ void furnish(Party& party) {
     change.becomes->down.loss = Chance::percent(30);
 }
 
+// What holds and moves paths, on top of all that.
+void furnish_paths(Party& party) {
+    furnish(party);
+    party.up().suspend = {Duration::millis(400), Duration::millis(30), SuspendConfig::Side::sender};
+    party.down().suspend = {Duration::millis(250), Duration::millis(20),
+                            SuspendConfig::Side::receiver};
+    // The shared cell has others in it, and its server's side drops early.
+    LinkConfig& cell = party.plan.links[1];
+    cell.up.cross = {{.name = "video", .kind = CrossKind::greedy},
+                     {.name = "calls", .kind = CrossKind::poisson, .rate = {100'000}}};
+    cell.up.discipline = Discipline::codel;
+    cell.down.discipline = Discipline::pie;
+    cell.down.police = {{500'000}, 20'000};
+    cell.down.handover = {Duration::millis(800), Duration::millis(40), Duration::millis(15),
+                          Chance::percent(30)};
+    party.act(ActPlan::Do::suspend, 1'100, 1'250, {party.host_of_bot(1)});
+    party.act(ActPlan::Do::rebind, 2'100, 2'100, {party.host_of_bot(0), party.host_of_bot(2)})
+        .gives = RebindKind::both;
+    party.plan.hosts[party.host_of_bot(3)].nat = {
+        .idle = Duration::millis(20), .every = Duration::millis(900), .gives = RebindKind::address};
+}
+
 struct Result {
     DigestValue digest{};
     std::uint64_t events = 0;
@@ -131,6 +153,30 @@ TEST_CASE("the digest does not know insertion order, window length or grouping")
         }
     }
     CHECK(most_windows > 2 * reference.windows);
+}
+
+TEST_CASE("holds and translators do not know order, windows, grouping or workers either") {
+    Party first(6);
+    furnish_paths(first);
+    const Result reference = result_of(first);
+    Party plain(6);
+    furnish(plain);
+    CHECK(!(result_of(plain) == reference));
+    using Grouping = WindowPlan::Grouping;
+    const auto check = [&](WindowPlan windows) {
+        Party party(6, {6, 2, 4, 0, 1, 5, 3});
+        furnish_paths(party);
+        party.plan.windows = windows;
+        CAPTURE(windows.window_max.ns);
+        CAPTURE(windows.workers);
+        CHECK(result_of(party) == reference);
+    };
+    for (const Duration longest : {Duration::micros(300), Duration::millis(7), Duration::max()}) {
+        for (const Grouping grouping : {Grouping::automatic, Grouping::pairs, Grouping::everything})
+            check({grouping, longest, 1});
+    }
+    for (const std::uint32_t workers : {2u, 3u, 8u})
+        check({Grouping::automatic, Duration::max(), workers});
 }
 
 TEST_CASE("the digest and what an observer hears do not know how many workers there are") {

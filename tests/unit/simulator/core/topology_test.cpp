@@ -124,7 +124,7 @@ TEST_CASE("changes become segments of those whom they mean, partitions merge") {
     CHECK(segments(0, Way::down) == 1);
     CHECK(segments(1, Way::up) == 1);
     CHECK(segments(1, Way::down) == 3);
-    const std::vector<PartitionSpan>& up = topology.paths[path_of(0, Way::up)].partitions;
+    const std::vector<PathSpan>& up = topology.paths[path_of(0, Way::up)].partitions;
     REQUIRE(up.size() == 2);
     CHECK(up[0].start == ms(100));
     CHECK(up[0].end == ms(400));

@@ -103,7 +103,7 @@ TEST_CASE("the catalogue: ids, names and definitions") {
     CHECK(metric(MetricId::peers_queue_age).name == "peers.queue_age");
     CHECK(find_metric("cost.memory")->id == MetricId::cost_memory);
     CHECK(find_metric("peers.nothing") == nullptr);
-    CHECK(!find_metric("peers.path_changes")->is_built());
+    CHECK(!find_metric("peers.throttle")->is_built());
     for (const Metric& entry : metric_catalogue()) {
         CHECK(find_metric(entry.name) == &entry);
         CHECK(entry.is_built() == !entry.definition.empty());

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "simulator/run/act_expansion.hpp"
@@ -186,6 +187,66 @@ who = "walker-1"
     CHECK(now[1].hosts == std::vector<std::uint32_t>{10});  // and then this one's.
     CHECK(now[1].becomes->up.delay == Duration::millis(100));
     CHECK(now[1].becomes->up.loss == Chance::percent(10));
+}
+
+TEST_CASE("a ramp: a straight line in steps of 100 ms, then the whole of it, then back") {
+    const Scenario scenario = scenario_with(R"(
+[[at]]
+phase = "storm"
+do = "change"
+link = "default"
+ramp = "400ms"
+set = { rtt = "100ms", loss = "9%", order = "free", rate = "1Mbit/s", queue = "10ms" }
+)");
+    const std::vector<ActPlan> plans = plans_of(scenario);
+    REQUIRE(plans.size() == 5);
+    // 20 -> 100 ms of both ways: 10 -> 50 ms one way, by 10 ms a step. 1 -> 9 %, by 2 %.
+    const std::array<std::int64_t, 5> delays{10, 20, 30, 40, 50};
+    const std::array<std::uint32_t, 5> losses{1, 3, 5, 7, 9};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        CAPTURE(i);
+        const DirectionConfig& up = plans[i].becomes->up;
+        CHECK(plans[i].start == at(2'000 + static_cast<std::int64_t>(i) * 100));
+        CHECK(up.delay == Duration::millis(delays[i]));
+        const std::uint64_t loss = Chance::percent(losses[i]).threshold;
+        // Both ends of a share are rounded to 2^-32.
+        CHECK(up.loss.threshold + 2 >= loss);
+        CHECK(up.loss.threshold <= loss + 2);
+        // No number lies between two orders, or between no limit and one.
+        CHECK(up.order == LinkOrder::free);
+        CHECK(up.rate.bits_per_second == 1'000'000);
+    }
+    CHECK(plans[4].end == at(8'000));
+}
+
+TEST_CASE("a ramp starts from what holds beneath it, and comes down to it") {
+    const Scenario scenario = scenario_with(R"(
+[[at]]
+time = "1s"
+do = "change"
+link = "default"
+set = { rtt = "200ms", bad = { share = "10%", for = "1s", loss = "20%" } }
+[[at]]
+time = "3s"
+for = "1s"
+do = "change"
+link = "default"
+ramp = "1s"
+set = { rtt = "20ms", bad = { share = "30%", for = "1s", loss = "60%" } }
+)");
+    const std::vector<ActPlan> plans = plans_of(scenario);
+    // Before, ten steps, after.
+    REQUIRE(plans.size() == 12);
+    CHECK(plans[0].becomes->up.delay == Duration::millis(100));
+    CHECK(plans[1].becomes->up.delay == Duration::millis(100));
+    CHECK(plans[6].becomes->up.delay == Duration::millis(55));
+    CHECK(plans[6].becomes->up.bad->share.threshold / 1'000 ==
+          Chance::percent(20).threshold / 1'000);
+    CHECK(plans[6].becomes->up.bad->loss.threshold / 1'000 ==
+          Chance::percent(40).threshold / 1'000);
+    CHECK(plans[10].becomes->up.delay == Duration::millis(19));
+    CHECK(plans[11].start == at(4'000));
+    CHECK(plans[11].becomes->up.delay == Duration::millis(100));
 }
 
 }  // namespace wt::sim

@@ -110,7 +110,6 @@ TEST_CASE("selectors that cannot be") {
           "5: unknown kind \"snapshto\" (did you mean \"snapshot\"?)");
     CHECK(refused("up snapshot") ==
           "3: a datagram of kind snapshot only goes down (write \"down snapshot\")");
-    CHECK(refused("down path_challenge").starts_with("5: \"path_challenge\" is not built yet"));
     CHECK(refused("up input framgent 2") ==
           "9: unknown filter \"framgent\" (did you mean \"fragment\"?)");
     CHECK(refused("up input lane gamepaly") ==

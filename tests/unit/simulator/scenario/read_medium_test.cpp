@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// Keys about a link's medium and the traffic of others, and recordings from files.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "simulator/scenario/read_scenario.hpp"
+#include "simulator/scenario/recording.hpp"
+
+using namespace wt;
+using namespace wt::sim;
+
+namespace {
+
+const std::string head = R"([scenario]
+phases = ["join 2s", "play 8s"]
+[bots.runner]
+[links.default]
+)";
+const std::string narrow = "rate = \"1Mbit/s\"\nqueue = \"64KiB\"\n";
+
+DirectionConfig up_with(const std::string& text) {
+    const auto read = read_scenario_text(head + text, "dir/test.toml", {});
+    REQUIRE_MESSAGE(read.has_value(), format_problems(read.error()));
+    return read->links.front().up;
+}
+
+std::string bad(const std::string& text) {
+    const auto read = read_scenario_text(head + text, "dir/test.toml", {});
+    return read.has_value() ? "no problem" : read.error().front().message;
+}
+
+std::string cross(const std::string& text) {
+    return narrow + "[links.default.cross.flow]\n" + text;
+}
+
+}  // namespace
+
+TEST_CASE("disciplines need something to wait for") {
+    CHECK(up_with(narrow + "discipline = \"codel\"\n").discipline == Discipline::codel);
+    CHECK(up_with(narrow + "discipline = \"red\"\n").discipline == Discipline::red);
+    CHECK(up_with(narrow + "discipline = \"pie\"\n").discipline == Discipline::pie);
+    CHECK(bad(narrow + "discipline = \"fq-codel\"\n") == "\"fq-codel\" is not built yet");
+    CHECK(bad(narrow + "discipline = \"drophead\"\n") == "\"drophead\" is not built yet");
+    CHECK(bad(narrow + "discipline = \"codle\"\n") == "unknown discipline \"codle\"");
+    CHECK(bad("discipline = \"codel\"\n") == "a discipline without anything to wait for");
+}
+
+TEST_CASE("police, handover, slot, drops") {
+    DirectionConfig up = up_with("police = { rate = \"2Mbit/s\", burst = \"1500B\" }\n");
+    CHECK(up.police.rate.bits_per_second == 2'000'000);
+    CHECK(up.police.burst == 1'500);
+    CHECK(bad("police = { rate = \"2Mbit/s\" }\n") ==
+          "[links.default] police needs rate and burst");
+    CHECK(bad("police = { rate = \"2Mbit/s\", burst = \"1499B\" }\n") ==
+          "burst = \"1499B\" is out of range");
+    up = up_with(
+        "handover = { every = \"15s\", gap = \"60ms\", step = \"30ms\", loss = \"50%\" }\n");
+    CHECK(up.handover.every == Duration::seconds(15));
+    CHECK(up.handover.loss == Chance::percent(50));
+    CHECK(bad("handover = { gap = \"60ms\" }\n") == "[links.default] handover needs every");
+    CHECK(bad("handover = { every = \"1s\", gap = \"1s\" }\n") == "the gap never ends");
+    CHECK(bad("handover = { every = \"1s\", loss = \"1%\" }\n") ==
+          "loss is of the gap, and there is none");
+    up = up_with("queue = \"64KiB\"\nslot = { every = \"10ms\", bytes = \"6000B\" }\n");
+    CHECK(up.slot.bytes == 6'000);
+    CHECK(bad("slot = { every = \"10ms\", bytes = \"6000B\" }\n") ==
+          "slots and recordings need a queue");
+    CHECK(bad(narrow + "slot = { every = \"10ms\", bytes = \"6000B\" }\n") ==
+          "rate, slot and trace say the same thing");
+    CHECK(up_with("drops = { every = 10 }\n").drops.every == 10);
+    CHECK(up_with("drops = { list = [9, 3, 4] }\n").drops.list ==
+          std::vector<std::uint64_t>{3, 4, 9});
+    CHECK(bad("drops = { every = 0 }\n") == "every = 0 is out of range");
+    CHECK(bad("drops = { list = [] }\n") ==
+          "list is 1 to 1,000 numbers, the first datagram being 1");
+    CHECK(bad("drops = { list = [0] }\n") ==
+          "list is 1 to 1,000 numbers, the first datagram being 1");
+    CHECK(bad("drops = {}\n") == "[links.default] drops needs either every or list");
+    CHECK(bad("drops = { every = 2, list = [1] }\n") ==
+          "[links.default] drops needs either every or list");
+    // "none" takes away what a profile has.
+    CHECK(up_with("police = \"none\"\nhandover = \"none\"\nslot = \"none\"\ntrace = \"none\"\n"
+                  "drops = \"none\"\n")
+              .police.burst == 0);
+}
+
+TEST_CASE("the traffic of others") {
+    DirectionConfig up =
+        up_with(cross("direction = \"up\"\nkind = \"poisson\"\nrate = \"500kbit/s\"\n"));
+    REQUIRE(up.cross.size() == 1);
+    CHECK(up.cross[0].name == "flow");
+    CHECK(up.cross[0].packet == 1'200);
+    CHECK(up.cross[0].end == Instant::never());
+    up = up_with(cross("direction = \"up\"\nkind = \"greedy\"\nphase = \"play\"\n"));
+    CHECK(up.cross[0].start == Instant{2'000'000'000});
+    CHECK(up.cross[0].end == Instant{10'000'000'000});
+    up =
+        up_with(cross("direction = \"up\"\nkind = \"onoff\"\nrate = \"1Mbit/s\"\non = \"2s\"\n"
+                      "off = \"8s\"\ntime = \"play+1s\"\nfor = \"500ms\"\npacket = \"100B\"\n"));
+    CHECK(up.cross[0].start == Instant{3'000'000'000});
+    CHECK(up.cross[0].end == Instant{3'500'000'000});
+    CHECK(bad(cross("direction = \"up\"\n")) ==
+          "[links.default.cross.flow] needs direction and kind");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"poisson\"\n")) ==
+          "[links.default.cross.flow] needs a rate");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"greedy\"\nrate = \"1Mbit/s\"\n")) ==
+          "a greedy flow takes what it gets");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"onoff\"\nrate = \"1Mbit/s\"\non = \"2s\"\n")) ==
+          "[links.default.cross.flow] needs on and off");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"poisson\"\nrate = \"1Mbit/s\"\non = \"2s\"\n"
+                    "off = \"2s\"\n")) == "[links.default.cross.flow] has on and off of onoff");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"greedy\"\nphase = \"paly\"\n")) ==
+          "unknown phase \"paly\"");
+    CHECK(bad(cross("direction = \"up\"\nkind = \"greedi\"\n")) == "unknown kind \"greedi\"");
+    CHECK(bad("[links.default.cross.flow]\ndirection = \"up\"\nkind = \"greedy\"\n") ==
+          "traffic of others on a link without a limit changes nothing");
+    // A link that starts from another one has its flows, or its own.
+    const auto read = read_scenario_text(
+        head + cross("direction = \"up\"\nkind = \"greedy\"\n") +
+            "[links.near]\nprofile = \"default\"\n[links.far]\nprofile = \"default\"\n"
+            "[links.far.cross.film]\ndirection = \"down\"\nkind = \"greedy\"\n",
+        "t.toml", {});
+    REQUIRE(read.has_value());
+    CHECK(read->links[2].up.cross.size() == 1);
+    CHECK(read->links[1].up.cross.empty());
+    CHECK(read->links[1].down.cross[0].name == "film");
+}
+
+TEST_CASE("Mahimahi: a line is a millisecond") {
+    const auto trace = parse_mahimahi("0\n0\n7\r\n20\n");
+    REQUIRE(trace.has_value());
+    CHECK(trace->times == std::vector<std::int64_t>{0, 0, 7'000'000, 20'000'000});
+    CHECK(trace->period == Duration::millis(20));
+    CHECK(trace->bytes == 1'500);
+    CHECK(parse_mahimahi("0\n5\n4\n").error().message == "time goes back");
+    CHECK(parse_mahimahi("0\n5\n4\n").error().line == 3);
+    CHECK(parse_mahimahi("0\nx\n").error().message == "no millisecond");
+    CHECK(parse_mahimahi("0\n\n5\n").error().line == 2);
+    CHECK(parse_mahimahi("0\n0\n").error().message == "the recording has no length");
+    CHECK(parse_mahimahi("1\n").has_value());
+    CHECK(!parse_mahimahi("9999999999999\n").has_value());
+}
+
+TEST_CASE("CSV: a rate from a time on") {
+    // 12 Mbit/s are 1,500 B a millisecond; 6 Mbit/s one each 2 ms.
+    const auto trace = parse_rate_csv("time_ms,kbit_s\n0,12000\n3,6000\n8,0\n10,0\n");
+    REQUIRE(trace.has_value());
+    CHECK(trace->times ==
+          std::vector<std::int64_t>{1'000'000, 2'000'000, 3'000'000, 5'000'000, 7'000'000});
+    CHECK(trace->period == Duration::millis(10));
+    // What one stretch begins the next one ends: 6,000 bits of 12,000, then 6 ms of 1,000.
+    const auto carried = parse_rate_csv("time_ms,kbit_s\n0,6000\n1,1000\n9,0\n");
+    REQUIRE(carried.has_value());
+    CHECK(carried->times == std::vector<std::int64_t>{7'000'000});
+    CHECK(parse_rate_csv("time,rate\n0,1\n").error().message == "the first line is time_ms,kbit_s");
+    CHECK(parse_rate_csv("time_ms,kbit_s\n1,5\n").error().message == "the first time is 0");
+    CHECK(parse_rate_csv("time_ms,kbit_s\n0,5\n0,5\n").error().message == "time goes back");
+    CHECK(parse_rate_csv("time_ms,kbit_s\n0,1.5\n").error().message == "no millisecond and rate");
+    CHECK(parse_rate_csv("time_ms,kbit_s\n0,1\n5,0\n").error().message == "nothing ever passes");
+}
+
+TEST_CASE("a recording lies beside its scenario, and its content is part of it") {
+    std::string folder = "/tmp/wavetank-trace-XXXXXX";
+    REQUIRE(mkdtemp(folder.data()) != nullptr);
+    const auto read_with = [&](const std::string& name, const std::string& content) {
+        std::ofstream(folder + "/" + name) << content;
+        return read_scenario_text(head + "queue = \"64KiB\"\ntrace = { file = \"" + name + "\" }\n",
+                                  folder + "/t.toml", {});
+    };
+    const auto first = read_with("drive.down", "0\n10\n");
+    REQUIRE(first.has_value());
+    CHECK(first->links[0].up.trace.opportunities->times.size() == 2);
+    const auto second = read_with("drive.down", "0\n11\n");
+    REQUIRE(second.has_value());
+    CHECK(first->resolved_text != second->resolved_text);
+    CHECK(read_with("drive.csv", "time_ms,kbit_s\n0,12000\n5,0\n").has_value());
+    CHECK(read_with("drive.txt", "0\n10\n").error().front().message ==
+          "\"drive.txt\" is no kind of recording that is known");
+    CHECK(read_with("back.up", "10\n5\n").error().front().message ==
+          folder + "/back.up:2: time goes back");
+    std::filesystem::remove_all(folder);
+    CHECK(bad("queue = \"64KiB\"\ntrace = { file = \"no.up\" }\n") ==
+          "cannot read the recording dir/no.up");
+    CHECK(bad("queue = \"64KiB\"\ntrace = {}\n") == "[links.default] trace needs file");
+}

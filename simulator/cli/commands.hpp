@@ -19,6 +19,7 @@ namespace wt::sim {
 [[nodiscard]] int bots_command(const Options& options);
 [[nodiscard]] int check_command(const Options& options);
 [[nodiscard]] int list_command(const Options& options);
+[[nodiscard]] int init_command(const Options& options);
 [[nodiscard]] int links_command(const Options& options);
 [[nodiscard]] int verify_command(const Options& options);
 [[nodiscard]] int explain_command(const Options& options);

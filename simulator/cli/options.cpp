@@ -56,6 +56,8 @@ void add_run(CLI::App& app, Options& options, Raw& raw) {
     run->add_flag("--quiet", options.quiet, "Say nothing of a run that passes");
     run->add_option("--json", options.json, "Write a JSON report to this file");
     run->add_option("--junit", options.junit, "Write JUnit XML to this file");
+    run->add_option("--csv", options.csv, "Write 100 ms series of every player to this file");
+    run->add_option("--html", options.html, "Write the whole report as one HTML file");
     run->add_option("--trace", options.trace, "Write a trace of the run to this file");
     run->add_option("--trace-last", raw.trace_last,
                     "Keep the records of the run's last stretch only, e.g. 30s");
@@ -98,6 +100,9 @@ void add_others(CLI::App& app, Options& options, Raw& raw) {
 
     CLI::App* list = app.add_subcommand("list", "Lists the scenarios below a directory");
     list->add_option("DIR", options.subject, "Directory (scenarios)");
+
+    CLI::App* init = app.add_subcommand("init", "Writes a commented scenario to begin with");
+    init->add_option("FILE", options.subject, "New file (scenario.toml)");
 
     CLI::App* links = app.add_subcommand("links", "Lists links, or prints the keys of one");
     links->add_option("NAME", options.subject, "A preset, or a scenario file with links");
@@ -201,8 +206,11 @@ std::optional<Failure> read_trace(const Raw& raw, Options& options) {
         !raw.trace_last.empty() || !raw.capture.empty() || !options.trace_peers.empty();
     if (asks && options.trace.empty())
         return Failure{"--trace-last, --trace-peers and --capture need --trace FILE"};
-    if (!options.trace.empty() && options.files.size() > 1)
+    const bool is_single = options.files.size() <= 1;
+    if (!options.trace.empty() && !is_single)
         return Failure{"--trace takes one scenario at a time"};
+    if (!options.csv.empty() && !is_single) return Failure{"--csv takes one scenario at a time"};
+    if (!options.html.empty() && !is_single) return Failure{"--html takes one scenario at a time"};
     if (!raw.trace_last.empty()) {
         const auto parsed = parse_quantity(raw.trace_last, {Dimension::time});
         if (!parsed)
@@ -238,8 +246,13 @@ std::optional<Failure> read_repeat(const Raw& raw, Options& options) {
     if (options.seed.value_or(0) > last)
         return Failure{"--repeat " + raw.repeat + ": the last seed would be above 2^63-1"};
     options.repeat = static_cast<std::uint32_t>(*count);
-    if (options.repeat > 1 && !options.trace.empty())
-        return Failure{"--trace takes one run: --seed N instead of --repeat"};
+    if (options.repeat == 1) return std::nullopt;
+    const auto takes_one = [](const char* name) {
+        return Failure{std::string(name) + " takes one run: --seed N instead of --repeat"};
+    };
+    if (!options.trace.empty()) return takes_one("--trace");
+    if (!options.csv.empty()) return takes_one("--csv");
+    if (!options.html.empty()) return takes_one("--html");
     return std::nullopt;
 }
 
@@ -291,8 +304,11 @@ std::optional<Failure> find_clash(const Options& options) {
         std::error_code failure;
         return !a.empty() && (a == b || std::filesystem::equivalent(a, b, failure));
     };
-    const std::pair<const char*, const std::string&> outputs[] = {
-        {"--json", options.json}, {"--junit", options.junit}, {"--trace", options.trace}};
+    const std::pair<const char*, const std::string&> outputs[] = {{"--json", options.json},
+                                                                  {"--junit", options.junit},
+                                                                  {"--csv", options.csv},
+                                                                  {"--html", options.html},
+                                                                  {"--trace", options.trace}};
     for (std::size_t i = 0; i < std::size(outputs); ++i) {
         const auto& [name, path] = outputs[i];
         for (std::size_t k = i + 1; k < std::size(outputs); ++k) {
@@ -324,6 +340,7 @@ Options::Command command_of(const CLI::App& app) {
     if (name == "bots") return Options::Command::bots;
     if (name == "check") return Options::Command::check;
     if (name == "list") return Options::Command::list;
+    if (name == "init") return Options::Command::init;
     if (name == "links") return Options::Command::links;
     if (name == "verify") return Options::Command::verify;
     if (name == "explain") return Options::Command::explain;
@@ -337,8 +354,8 @@ ParsedOptions bad(const std::string& text) {
 
 // A first word that is no command: named, with the nearest one.
 std::optional<std::string> unknown_command(int argc, const char* const* argv) {
-    const std::vector<std::string> names{"run",    "serve",   "bots",  "check", "list", "links",
-                                         "verify", "explain", "trace", "diff",  "why"};
+    const std::vector<std::string> names{"run",   "serve",  "bots",    "check", "list", "init",
+                                         "links", "verify", "explain", "trace", "diff", "why"};
     if (argc < 2 || argv[1][0] == '-') return std::nullopt;
     const std::string word = argv[1];
     if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;

@@ -44,6 +44,7 @@ struct Options {
         bots,
         check,
         list,
+        init,
         links,
         verify,
         explain,
@@ -57,8 +58,8 @@ struct Options {
     };
     Command command = Command::run;
     std::vector<std::string> files{};  // run, check, verify
-    std::string subject{};             // list: DIR. links: NAME or FILE. explain: METRIC.
-    TraceQuery query{};                // trace, diff, why; the files stand in `files`.
+    std::string subject{};  // list: DIR. init: FILE. links: NAME or FILE. explain: METRIC.
+    TraceQuery query{};     // trace, diff, why; the files stand in `files`.
     std::optional<std::uint64_t> seed{};
     std::uint32_t repeat = 1;  // run: so many seeds, one after the other.
     std::string variant{};
@@ -72,6 +73,8 @@ struct Options {
     bool print = false;
     std::string json{};
     std::string junit{};
+    std::string csv{};
+    std::string html{};
     std::string trace{};
     Duration trace_last{};  // 0: everything.
     std::string trace_peers{};

@@ -7,6 +7,7 @@
 #include "simulator/cli/interrupt.hpp"
 #include "simulator/cli/output_file.hpp"
 #include "simulator/cli/repeat_runs.hpp"
+#include "simulator/cli/series_outputs.hpp"
 #include "simulator/cli/terminal.hpp"
 #include "simulator/report/file_reports.hpp"
 #include "simulator/report/format.hpp"
@@ -26,8 +27,8 @@ std::string in_mebibytes(std::uint64_t bytes) {
 
 bool outputs_can_be_written(const Options& options) {
     bool good = true;
-    for (const std::string& path : {options.json, options.junit, options.digest_blocks,
-                                    options.records_file, options.trace}) {
+    for (const std::string& path : {options.json, options.junit, options.csv, options.html,
+                                    options.digest_blocks, options.records_file, options.trace}) {
         if (path.empty() || can_write(path)) continue;
         print_error("wavetank: error: cannot write " + path + "; nothing was run\n");
         good = false;
@@ -137,10 +138,12 @@ int run_once(const Loaded& loaded, const Options& options, const std::optional<T
     if (!options.quiet) print(header_text(loaded.scenario, seed));
     ProgressLine progress_line(!options.quiet && is_terminal());
     const Stopwatch watch;
-    RunResult result = run_loaded(loaded, options, trace, [&](const Progress& progress) {
-        progress_line.show(progress, watch);
-        return answer_of(options, watch);
-    });
+    SeriesOutputs series(options);
+    RunResult result =
+        run_loaded(loaded, options, series.trace(trace), [&](const Progress& progress) {
+            progress_line.show(progress, watch);
+            return answer_of(options, watch);
+        });
     progress_line.clear();
     int code = result.exit_code();
     const ReportOptions report{.colour = is_terminal(),
@@ -155,6 +158,7 @@ int run_once(const Loaded& loaded, const Options& options, const std::optional<T
         print_error("wavetank: error: writing " + options.trace + " failed\n");
         code = std::max(code, exit_bad_input);
     }
+    if (!series.write(loaded, result, report)) code = std::max(code, exit_bad_input);
     outputs.add_run(loaded, result, options);
     if (!options.json.empty()) outputs.json.push_back(json_report(loaded.scenario, result, report));
     return code;

@@ -29,6 +29,8 @@ int run_main(int argc, const char* const* argv) {
             return check_command(*parsed.options);
         case Options::Command::list:
             return list_command(*parsed.options);
+        case Options::Command::init:
+            return init_command(*parsed.options);
         case Options::Command::links:
             return links_command(*parsed.options);
         case Options::Command::verify:

@@ -60,10 +60,20 @@ std::vector<std::string> real_time_problems(const Scenario& scenario, std::uint6
                                " of the server is for runs only: here the server is a process of "
                                "its own (kill it)");
         }
+        if (act.what == Act::Do::rebind) {
+            problems.push_back("act " + act.name +
+                               ": rebind is for runs only: a bot's real socket keeps its port");
+        }
         if (act.fault.has_value() && asks_what_is_sealed(*act.fault)) {
             problems.push_back("act " + act.name + ": \"" + act.selector +
                                "\" is for runs only: what a real server sends is sealed, so only "
                                "\"down datagram\" can be told");
+        }
+    }
+    for (const LinkConfig& link : scenario.links) {
+        if (link.nat.has_value()) {
+            problems.push_back("links." + link.name +
+                               ".nat is for runs only: a bot's real socket keeps its port");
         }
     }
     return problems;

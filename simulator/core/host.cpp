@@ -132,10 +132,13 @@ void Host::receive_arrivals(Instant now) {
     // A handful at a time, so that the memory of the later ones is on its way while the first are
     // worked on. Nothing that happens meanwhile can arrive before `now`.
     std::array<Arrival, arrivals_at_once> batch;
-    while (inbox_.next_at() < now) {
+    const auto is_seen = [&] {
+        if (mutated<"strict-visibility">()) return inbox_.next_at() <= now;
+        return inbox_.next_at() < now;
+    };
+    while (is_seen()) {
         std::size_t count = 0;
-        while (count < batch.size() && (inbox_.next_at() < now || (mutated<"strict-visibility">() &&
-                                                                   inbox_.next_at() == now))) {
+        while (count < batch.size() && is_seen()) {
             batch[count] = inbox_.pop();
             network_.parcels().prefetch(batch[count].parcel);
             ++count;

@@ -38,7 +38,8 @@ long number_after(const std::string& text, const std::string& label) {
 
 Outcome run(const std::string& command) {
     Outcome outcome;
-    std::FILE* const pipe = popen((command + " 2>&1 < /dev/null").c_str(), "r");
+    // A broken rule may well make a test hang, which is a failure like another.
+    std::FILE* const pipe = popen(("timeout 120 " + command + " 2>&1 < /dev/null").c_str(), "r");
     if (pipe == nullptr) return outcome;
     char block[4'096];
     while (std::size_t got = std::fread(block, 1, sizeof block, pipe)) {

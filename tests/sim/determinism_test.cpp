@@ -69,11 +69,12 @@ Outcome run_world(const Scenario& scenario, const std::function<void(WorldPlan&)
     return outcome_of(world);
 }
 
-void check_file(const std::string& path) {
+// `least` datagrams make it a run worth comparing; a short run of few bots has less than others.
+void check_file(const std::string& path, std::uint64_t least = 10'000) {
     CAPTURE(path);
     const Scenario scenario = quick_scenario(path);
     const Outcome reference = run_world(scenario);
-    CHECK(reference.datagrams > 10'000);
+    CHECK(reference.datagrams > least);
     CHECK(run_world(scenario_of(path)) == reference);
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         CHECK(run_world(scenario, [&](WorldPlan& plan) { shuffle(plan, seed); }) == reference);
@@ -117,7 +118,8 @@ TEST_CASE("partitions, kills, pauses, departures and a restart have one digest")
 }
 
 TEST_CASE("a scenario that its seed draws has one digest") {
-    check_file("scenarios/adverse/swarm.toml");
+    // Seed 1 draws a dozen or so bots, and runs that are not optimised stop after some seconds.
+    check_file("scenarios/adverse/swarm.toml", 2'000);
 }
 
 #ifdef WT_LONG_RUNS

@@ -7,6 +7,7 @@
 namespace wt::sim {
 
 Nat::Nat(const NatConfig& config) : config_(config) {
+    mappings_.reserve(mappings_max);
     Mapping first;
     first.outer.port = port_number(0);
     mappings_.push_back(first);
@@ -20,6 +21,7 @@ void Nat::replace(Instant now, RebindKind gives, DropCause after) {
     if (gives != RebindKind::port) ++next.outer.place;
     mappings_.back().until = now;
     mappings_.back().after = after;
+    if (mappings_.size() == mappings_max) mappings_.erase(mappings_.begin());
     mappings_.push_back(next);
 }
 

@@ -50,6 +50,10 @@ public:
     [[nodiscard]] DropCause judge(const OuterAddress& to, Instant at) const;
 
 private:
+    // What was sent to a mapping older than these finds no socket. They are enough for everything
+    // in flight, and a bot that reconnects all day needs no memory for it.
+    static constexpr std::size_t mappings_max = 16;
+
     struct Mapping {
         OuterAddress outer{};
         Instant since{};
@@ -64,7 +68,7 @@ private:
 
     NatConfig config_;
     std::uint32_t ports_ = 0;          // Used so far.
-    std::vector<Mapping> mappings_{};  // In order of time; as many as there were rebindings.
+    std::vector<Mapping> mappings_{};  // In order of time, the newest ones.
 };
 
 }  // namespace wt::sim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/prediction/clock_sync.hpp"
 
-#include "engine/base/mutated.hpp"
-
 #include <algorithm>
+
+#include "engine/base/mutated.hpp"
 
 namespace wt::prediction {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/secure/unreliable_queue.hpp"
 
-#include "engine/base/mutated.hpp"
-
 #include <algorithm>
 #include <cstring>
+
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/envelope.hpp"
 
-#include "engine/base/mutated.hpp"
-
 #include <array>
 #include <cstring>
+
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/ticket_store.hpp"
 
-#include "engine/base/mutated.hpp"
-
 #include <algorithm>
 #include <limits>
+
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 

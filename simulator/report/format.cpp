@@ -218,6 +218,26 @@ std::string pad_left(std::string text, std::size_t width) {
     return text;
 }
 
+std::string markup_text(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const unsigned byte = static_cast<unsigned char>(c);
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else if (byte < 0x20 && c != '\n' && c != '\t')
+            out += '?';
+        else
+            out += c;
+    }
+    return out;
+}
+
 std::string shell_word(std::string_view word) {
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+%@";

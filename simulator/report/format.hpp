@@ -31,6 +31,8 @@ namespace wt::sim {
 
 [[nodiscard]] std::string pad_right(std::string text, std::size_t width);
 [[nodiscard]] std::string pad_left(std::string text, std::size_t width);
+// As XML and HTML need it, in text and in quoted attributes; what no XML may hold is a '?'.
+[[nodiscard]] std::string markup_text(std::string_view text);
 // A word as the shell needs it.
 [[nodiscard]] std::string shell_word(std::string_view word);
 

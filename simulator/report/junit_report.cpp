@@ -10,28 +10,8 @@ namespace wt::sim {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const unsigned byte = static_cast<unsigned char>(c);
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (byte < 0x20 && c != '\n' && c != '\t')
-            out += '?';
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string attribute(const char* name, std::string_view value) {
-    return std::string(" ") + name + "=\"" + escaped(value) + "\"";
+    return std::string(" ") + name + "=\"" + markup_text(value) + "\"";
 }
 
 std::string seconds(std::int64_t ns) {
@@ -46,7 +26,8 @@ std::string failure(const JUnitRun& run, const GateResult& gate) {
         text += line + "\n";
     text += "repeat     " + repeat_command(run.scenario, run.result, run.file) + "\n";
     const std::string message = format_gate_value(gate) + ", bound " + format_bound(gate.gate);
-    return "      <failure" + attribute("message", message) + ">" + escaped(text) + "</failure>\n";
+    return "      <failure" + attribute("message", message) + ">" + markup_text(text) +
+           "</failure>\n";
 }
 
 // A test that always stands in a suite: a run without gates can still break.
@@ -62,7 +43,8 @@ std::string run_case(const JUnitRun& run) {
     if (error.empty() && result.stopped == Stopped::max_wall) error = "stopped by --max-wall";
     if (error.empty()) return text + "/>\n";
     return text + ">\n      <error" + attribute("message", error) + ">" +
-           escaped(repeat_command(run.scenario, result, run.file)) + "</error>\n    </testcase>\n";
+           markup_text(repeat_command(run.scenario, result, run.file)) +
+           "</error>\n    </testcase>\n";
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "simulator/report/format.hpp"
 #include "simulator/scenario/exact_text.hpp"
-#include "simulator/trace/html_report.hpp"
 
 namespace wt::sim {
 
@@ -143,7 +142,7 @@ std::string phases_of(const Scenario& scenario, Instant until) {
                                              std::max<std::int64_t>(until.ns / 1'000, 1));
         svg += "<line class=\"phase\" x1=\"" + x + "\" y1=\"0\" x2=\"" + x + "\" y2=\"" +
                std::to_string(plot_height) + "\"/>\n<text class=\"label\" x=\"" + x + "\" y=\"" +
-               std::to_string(plot_height + label_height - 3) + "\">" + html_text(phase.name) +
+               std::to_string(plot_height + label_height - 3) + "\">" + markup_text(phase.name) +
                "</text>\n";
     }
     return svg;
@@ -158,12 +157,12 @@ std::string chart_of(const Scenario& scenario, Instant until, const trace::Trace
     const Lines lines = is_sum ? sums_of(file, series, is_level) : peaks_of(file, series);
     const std::int64_t most = *std::max_element(lines.largest.begin(), lines.largest.end());
     if (most <= 0) return "";
-    std::string svg = "<figure>\n<figcaption>" + html_text(chart.title) + " <small>up to " +
-                      html_text(text_of(text, most)) +
+    std::string svg = "<figure>\n<figcaption>" + markup_text(chart.title) + " <small>up to " +
+                      markup_text(text_of(text, most)) +
                       (is_sum ? " together" : "; the largest player, and the middle one") +
                       "</small></figcaption>\n<svg viewBox=\"0 0 " + std::to_string(plot_width) +
                       " " + std::to_string(plot_height + label_height) +
-                      "\" role=\"img\">\n<title>" + html_text(chart.title) + "</title>\n";
+                      "\" role=\"img\">\n<title>" + markup_text(chart.title) + "</title>\n";
     svg += phases_of(scenario, until) + path_of(lines.middle, most, "middle") +
            path_of(lines.largest, most, "largest");
     return svg + "</svg>\n</figure>\n";

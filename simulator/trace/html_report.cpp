@@ -38,7 +38,7 @@ figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
 
 std::string cell(const std::string& text, const char* kind = "") {
     return std::string("<td") + (*kind == '\0' ? "" : std::string(" class=\"") + kind + "\"") +
-           ">" + html_text(text) + "</td>";
+           ">" + markup_text(text) + "</td>";
 }
 
 std::string head_row(std::initializer_list<const char*> names, std::size_t words) {
@@ -53,20 +53,20 @@ std::string verdict_of(const RunResult& result) {
     const int code = result.exit_code();
     const std::string word = verdict_word(code);
     return "<p class=\"" + std::string(code == 0 ? "ok" : "fail") + "\">" + word +
-           (result.bug.empty() ? "" : ": " + html_text(result.bug)) + "</p>\n";
+           (result.bug.empty() ? "" : ": " + markup_text(result.bug)) + "</p>\n";
 }
 
 std::string head_of(const Scenario& scenario, const RunResult& result) {
-    std::string html = "<h1>" + html_text(scenario.name) +
-                       (scenario.variant.empty() ? "" : " " + html_text(scenario.variant)) +
+    std::string html = "<h1>" + markup_text(scenario.name) +
+                       (scenario.variant.empty() ? "" : " " + markup_text(scenario.variant)) +
                        "</h1>\n" + verdict_of(result);
-    if (!scenario.about.empty()) html += "<p>" + html_text(scenario.about) + "</p>\n";
+    if (!scenario.about.empty()) html += "<p>" + markup_text(scenario.about) + "</p>\n";
     html += "<p class=\"soft\">seed " + std::to_string(result.seed) + ", " +
             grouped(scenario.bot_count()) + " bots, " + format_time(result.ran_until.ns) + " of " +
-            format_time(scenario.end().ns) + ", " + html_text(version_line()) + "</p>\n";
+            format_time(scenario.end().ns) + ", " + markup_text(version_line()) + "</p>\n";
     for (const Drawn& drawn : scenario.drawn)
         html +=
-            "<p class=\"soft\">drawn: " + html_text(drawn.path + " = " + drawn.value) + "</p>\n";
+            "<p class=\"soft\">drawn: " + markup_text(drawn.path + " = " + drawn.value) + "</p>\n";
     return html;
 }
 
@@ -77,11 +77,11 @@ std::string gates_of(const Scenario& scenario, const RunResult& result) {
         const bool failed = gate.verdict == Verdict::fail || gate.verdict == Verdict::no_values;
         html += "<tr>" + cell(name_of(gate.verdict), failed ? "fail" : "ok") +
                 cell(gate.gate.name) + cell(format_gate_value(gate)) +
-                cell(format_bound(gate.gate)) + "<td>" + html_text(gate.gate.subject);
+                cell(format_bound(gate.gate)) + "<td>" + markup_text(gate.gate.subject);
         if (failed) {
             html += "<pre>";
             for (const std::string& line : failure_lines(scenario, gate))
-                html += html_text(line) + "\n";
+                html += markup_text(line) + "\n";
             html += "</pre>";
         }
         html += "</td></tr>\n";
@@ -177,29 +177,12 @@ std::string peers_of(const RunResult& result, bool all) {
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string html_report(const Scenario& scenario, const RunResult& result,
                         const ReportOptions& options, const trace::TraceFile& series) {
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>" +
-        html_text(scenario.name) + ", seed " + std::to_string(result.seed) + "</title>\n" +
+        markup_text(scenario.name) + ", seed " + std::to_string(result.seed) + "</title>\n" +
         std::string(style) + "</head>\n<body>\n";
     html += head_of(scenario, result) + gates_of(scenario, result);
     html += "<h2>Over time</h2>\n" + html_charts(scenario, result.ran_until, series);
@@ -207,7 +190,7 @@ std::string html_report(const Scenario& scenario, const RunResult& result,
             acts_of(scenario, result);
     const bool holds = result.up.holds() && result.down.holds();
     html += "<h2>The same again</h2>\n<pre>" +
-            html_text(repeat_command(scenario, result, options.file)) + "\ndigest " +
+            markup_text(repeat_command(scenario, result, options.file)) + "\ndigest " +
             format_digest(result.digest) + "\nconserved: " + (holds ? "yes" : "NO") + "</pre>\n";
     return html + "</body>\n</html>\n";
 }

@@ -16,7 +16,4 @@ namespace wt::sim {
 [[nodiscard]] std::string html_report(const Scenario& scenario, const RunResult& result,
                                       const ReportOptions& options, const trace::TraceFile& series);
 
-// Text as it may stand between tags or in an attribute.
-[[nodiscard]] std::string html_text(std::string_view text);
-
 }  // namespace wt::sim

@@ -170,7 +170,11 @@ GateCounts count_gates(const std::vector<GateResult>& gates) {
 
 std::string gates_text(const Scenario& scenario, const RunResult& result,
                        const ReportOptions& options) {
-    if (result.gates.empty()) return "GATES   none in this scenario\n";
+    if (result.gates.empty()) {
+        const bool has_others = result.real_time && !result.real_time->unseen_gates.empty();
+        return has_others ? "GATES   none that this side can see\n"
+                          : "GATES   none in this scenario\n";
+    }
     const GateCounts counts = count_gates(result.gates);
     std::string text = "GATES   " + std::to_string(counts.passed) + " passed, " +
                        std::to_string(counts.failed) + " failed";

@@ -12,13 +12,13 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::uint64_t packet_bytes = 1'500;
 constexpr std::int64_t one_q32 = std::int64_t{1} << 32;
 
 // Service time of a full packet.
 Duration packet_time(const QueueView& view) {
     if (view.bits_per_second == 0) return {};
-    return {static_cast<std::int64_t>(packet_bytes * 8 * 1'000'000'000 / view.bits_per_second)};
+    return {
+        static_cast<std::int64_t>(full_packet_bytes * 8 * 1'000'000'000 / view.bits_per_second)};
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ bool Pie::drops(const QueueView& view, std::uint64_t luck) {
     }
     if (burst_left_ > Duration{}) return false;
     if (old_delay_ < target / 2 && chance_q32_ < one_q32 / 5) return false;
-    if (view.waiting_bytes <= 2 * packet_bytes) return false;
+    if (view.waiting_bytes <= 2 * full_packet_bytes) return false;
     return static_cast<std::int64_t>(luck >> 32) < chance_q32_;
 }
 

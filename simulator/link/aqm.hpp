@@ -13,6 +13,9 @@
 
 namespace wt::sim {
 
+// Where a packet stands for its bytes, as in a limit of so many packets.
+inline constexpr std::uint64_t full_packet_bytes = 1'500;
+
 // floor(sqrt(value)).
 [[nodiscard]] std::uint64_t integer_sqrt(std::uint64_t value);
 

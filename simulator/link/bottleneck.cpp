@@ -6,10 +6,6 @@
 
 namespace wt::sim {
 
-namespace {
-constexpr std::uint64_t packet_bytes = 1'500;
-}  // namespace
-
 Bottleneck::Bottleneck(LuckKey key, std::span<const DirectionSegment> timeline,
                        std::optional<SojournClock> bad)
     : key_(key), timeline_(timeline), config_(timeline.front().config.get()), bad_(std::move(bad)) {
@@ -90,7 +86,7 @@ QueueView Bottleneck::view_of(Instant entry) {
             view.limit_bytes = limit.bytes;
             break;
         case QueueConfig::Unit::packets:
-            view.limit_bytes = limit.packets * packet_bytes;
+            view.limit_bytes = limit.packets * full_packet_bytes;
             break;
         case QueueConfig::Unit::time: {
             __extension__ using Wide = unsigned __int128;

@@ -118,6 +118,18 @@ TEST_CASE("a mapping lives from its instant to the next one, whenever that is as
     CHECK(nat.judge({1'234, 0}, ms(400)) == DropCause::no_socket);
 }
 
+TEST_CASE("sixteen mappings are remembered; who was sent to an older one finds nobody") {
+    Nat nat({});
+    const OuterAddress first = nat.outer();
+    for (int i = 1; i < 16; ++i)
+        nat.rebind(ms(i), RebindKind::port);
+    CHECK(nat.judge(first, ms(20)) == DropCause::nat);
+    CHECK(nat.judge(nat.outer(), ms(20)) == DropCause::none);
+    nat.rebind(ms(16), RebindKind::port);
+    CHECK(nat.judge(first, ms(20)) == DropCause::no_socket);
+    CHECK(nat.judge(nat.outer(), ms(20)) == DropCause::none);
+}
+
 TEST_CASE("an idle mapping is forgotten after its time and not before") {
     Nat nat({.idle = Duration::millis(50), .every = {}, .gives = RebindKind::port});
     // The first datagram opens a mapping, however late it comes.

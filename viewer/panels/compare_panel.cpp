@@ -3,6 +3,7 @@
 // Two traces side by side: where they part, record by record around that, and both runs in
 // figures. A field that differs is bright; what follows from it is not.
 #include <algorithm>
+#include <array>
 
 #include "viewer/model/record_text.hpp"
 #include "viewer/model/text.hpp"
@@ -122,30 +123,35 @@ void draw_rows(Ui& ui, const Comparison& comparison, float width) {
     ImGui::EndChild();
 }
 
+// The first to the left, the others to the right, where their digits stand below each other.
+void draw_figure_row(Ui& ui, const std::string& name,
+                     const std::array<const std::string*, 4>& texts, ImU32 of_last) {
+    for (int column = 0; column < 4; ++column) {
+        ImGui::TableSetColumnIndex(column);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float room = ImGui::GetContentRegionAvail().x;
+        const bool is_first = column == 0;
+        draw_text(ui, {is_first ? at.x : at.x + room, at.y}, is_first ? Align::left : Align::right,
+                  "compare/figure/" + name + "/" + std::to_string(column),
+                  fitted(ui.fonts.small, *texts[static_cast<std::size_t>(column)], room),
+                  column == 3 ? of_last : colour::text, ui.fonts.small);
+        ImGui::Dummy({1, ui.fonts.small->FontSize});
+    }
+}
+
 void draw_figures(Ui& ui, const Comparison& comparison) {
+    static const std::array<std::string, 4> heads{"whole run", "A", "B", "change"};
     ImGui::BeginChild("figures", {0, 0}, false, ImGuiWindowFlags_NoBackground);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_PadOuterX;
     if (ImGui::BeginTable("figures", 4, flags)) {
-        for (const char* const head : {"whole run", "A", "B", "change"})
-            ImGui::TableSetupColumn(head);
-        ImGui::TableHeadersRow();
+        for (const std::string& head : heads)
+            ImGui::TableSetupColumn(head.c_str());
+        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+        draw_figure_row(ui, "head", {&heads[0], &heads[1], &heads[2], &heads[3]}, colour::text);
         for (const ComparedFigure& figure : comparison.figures()) {
             ImGui::TableNextRow();
-            int column = 0;
-            for (const std::string* const text :
-                 {&figure.title, &figure.a, &figure.b, &figure.change}) {
-                ImGui::TableSetColumnIndex(column);
-                const ImVec2 at = ImGui::GetCursorScreenPos();
-                const float room = ImGui::GetContentRegionAvail().x;
-                const bool is_dim = column == 3 && figure.change == "same";
-                draw_text(ui, {column == 0 ? at.x : at.x + room, at.y},
-                          column == 0 ? Align::left : Align::right,
-                          "compare/figure/" + figure.title + "/" + std::to_string(column),
-                          fitted(ui.fonts.small, *text, room),
-                          is_dim ? colour::faint : colour::text, ui.fonts.small);
-                ImGui::Dummy({1, ui.fonts.small->FontSize});
-                ++column;
-            }
+            draw_figure_row(ui, figure.title, {&figure.title, &figure.a, &figure.b, &figure.change},
+                            figure.change == "same" ? colour::faint : colour::text);
         }
         ImGui::EndTable();
     }

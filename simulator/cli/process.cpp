@@ -34,8 +34,10 @@ int run_self(const std::vector<std::string>& arguments) {
 }
 
 ScratchDirectory::ScratchDirectory() {
-    std::string name = "/tmp/wavetank-XXXXXX";
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
+    std::error_code failure;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(failure);
+    std::string name = (folder / "wavetank-XXXXXX").string();
+    if (!failure && mkdtemp(name.data()) != nullptr) path_ = name;
 }
 
 ScratchDirectory::~ScratchDirectory() {

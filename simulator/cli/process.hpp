@@ -12,7 +12,8 @@ namespace wt::sim {
 // process could not be started or was killed.
 [[nodiscard]] int run_self(const std::vector<std::string>& arguments);
 
-// A directory of its own under /tmp, removed with everything in it at the end of its life.
+// A directory of its own where the system keeps such (TMPDIR, else /tmp), removed with everything
+// in it at the end of its life.
 class ScratchDirectory {
 public:
     ScratchDirectory();

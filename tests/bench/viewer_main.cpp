@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -150,7 +151,9 @@ int main(int argc, char** argv) {
     wanted.bots = 128;
     wanted.seconds = 240;
     wanted.records = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
-    const std::string path = "/tmp/wavetank_bench_" + std::to_string(::getpid()) + ".wtrace";
+    const std::string path = (std::filesystem::temp_directory_path() /
+                              ("wavetank_bench_" + std::to_string(::getpid()) + ".wtrace"))
+                                 .string();
     {
         trace::Output output(path);
         if (!test::write_synthetic(wanted, output)) return 2;

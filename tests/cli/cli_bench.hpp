@@ -4,20 +4,14 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
-extern char** environ;
+#include "tests/support/scratch_folder.hpp"
+#include "tests/support/spawn_program.hpp"
 
 namespace wt::cli_test {
 
@@ -27,50 +21,21 @@ struct Ran {
     std::string error{};
 };
 
-inline std::string read_all(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
+using test::read_all;
 
 class Bench {
 public:
-    Bench() {
-        std::string name = "/tmp/wavetank-cli-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Bench() {
-        std::error_code failure;
-        std::filesystem::remove_all(path_, failure);
-    }
-    Bench(const Bench&) = delete;
-    Bench& operator=(const Bench&) = delete;
-
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+    [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
 
     std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream out(file(name), std::ios::binary);
-        out << text;
-        return file(name);
+        return folder_.write(name, text);
     }
 
     [[nodiscard]] pid_t start(std::vector<std::string> words) const {
-        words.insert(words.begin(), "wavetank");
-        std::vector<char*> argv;
-        for (std::string& word : words)
-            argv.push_back(word.data());
-        argv.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-        posix_spawn_file_actions_addopen(&actions, 1, file("out").c_str(), flags, 0600);
-        posix_spawn_file_actions_addopen(&actions, 2, file("error").c_str(), flags, 0600);
-        pid_t child = 0;
-        REQUIRE(posix_spawn(&child, WT_BINARY, &actions, nullptr, argv.data(), environ) == 0);
-        posix_spawn_file_actions_destroy(&actions);
-        return child;
+        return test::spawn_program({.binary = WT_BINARY,
+                                    .words = std::move(words),
+                                    .out = file("out"),
+                                    .error = file("error")});
     }
 
     [[nodiscard]] Ran wait(pid_t child) const {
@@ -88,7 +53,7 @@ public:
     }
 
 private:
-    std::string path_;
+    test::ScratchFolder folder_;
 };
 
 inline const char* const small =

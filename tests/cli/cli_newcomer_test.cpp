@@ -4,6 +4,7 @@
 // scenarios, readers that go away, narrow terminals, pipes as files, Ctrl-C.
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 

@@ -3,6 +3,7 @@
 // The real program on bad and good input: exit codes, one clear error each, files that are written
 // or left alone.
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "tests/cli/cli_bench.hpp"
 

@@ -5,22 +5,19 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/udp/clock.hpp"
-
-extern char** environ;
+#include "tests/support/scratch_folder.hpp"
+#include "tests/support/spawn_program.hpp"
 
 namespace wt::udp_test {
 
@@ -28,37 +25,8 @@ inline void pause_for(Duration time) {
     (void)poll(nullptr, 0, static_cast<int>(time.ns / 1'000'000));
 }
 
-inline std::string read_all(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-class Folder {
-public:
-    Folder() {
-        std::string name = "/tmp/wavetank-udp-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Folder() {
-        std::error_code failure;
-        std::filesystem::remove_all(path_, failure);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-    [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream out(file(name), std::ios::binary);
-        out << text;
-        return file(name);
-    }
-
-private:
-    std::string path_;
-};
+using Folder = test::ScratchFolder;
+using test::read_all;
 
 class Program {
 public:
@@ -68,18 +36,8 @@ public:
         const bool serves = words.front() == "serve";
         const char* const other = std::getenv(serves ? "WT_SERVE_BINARY" : "WT_BOTS_BINARY");
         const std::string binary = other != nullptr ? other : WT_BINARY;
-        words.insert(words.begin(), "wavetank");
-        std::vector<char*> argv;
-        for (std::string& word : words)
-            argv.push_back(word.data());
-        argv.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-        posix_spawn_file_actions_addopen(&actions, 1, out_.c_str(), flags, 0600);
-        posix_spawn_file_actions_addopen(&actions, 2, error_.c_str(), flags, 0600);
-        REQUIRE(posix_spawn(&pid_, binary.c_str(), &actions, nullptr, argv.data(), environ) == 0);
-        posix_spawn_file_actions_destroy(&actions);
+        pid_ = test::spawn_program(
+            {.binary = binary, .words = std::move(words), .out = out_, .error = error_});
     }
     ~Program() {
         if (pid_ <= 0) return;

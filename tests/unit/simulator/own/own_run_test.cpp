@@ -5,40 +5,15 @@
 #include "simulator/own/own_run.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "engine/transport/loopback.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace wt::sim {
 
 namespace {
-
-class File {
-public:
-    explicit File(const std::string& text) {
-        std::string name = "/tmp/wavetank-own-XXXXXX";
-        const int descriptor = mkstemp(name.data());
-        REQUIRE(descriptor >= 0);
-        close(descriptor);
-        path_ = name;
-        std::ofstream(path_, std::ios::binary) << text;
-    }
-    ~File() {
-        std::error_code failure;
-        std::filesystem::remove(path_, failure);
-    }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 OwnProtocol loopback() {
     const transport::LoopbackConfig config{.peers_max = 8};
@@ -60,8 +35,10 @@ TEST_CASE("an own protocol runs a scenario, with or without the game") {
     std::string digests[2];
     for (const bool has_game : {false, true}) {
         CAPTURE(has_game);
-        const File file(scenario(has_game ? "[world]\ngame = \"arena\"\n" : ""));
-        const OwnRunResult result = run_own(file.path(), loopback());
+        const test::ScratchFolder folder;
+        const std::string file =
+            folder.write("own.toml", scenario(has_game ? "[world]\ngame = \"arena\"\n" : ""));
+        const OwnRunResult result = run_own(file, loopback());
         CHECK_MESSAGE(result.exit_code == 0, result.text);
         CHECK(result.text.find("a protocol of its own") != std::string::npos);
         CHECK(result.text.find("GATES   2 passed, 0 failed") != std::string::npos);
@@ -69,25 +46,24 @@ TEST_CASE("an own protocol runs a scenario, with or without the game") {
         CHECK(result.json.find("\"insecure\": true") != std::string::npos);
         CHECK(result.junit.find("failures=\"0\"") != std::string::npos);
         digests[has_game ? 1 : 0] = result.digest;
-        CHECK(run_own(file.path(), loopback()).digest == result.digest);
-        CHECK(run_own(file.path(), loopback(), {.seed = 2}).digest != result.digest);
+        CHECK(run_own(file, loopback()).digest == result.digest);
+        CHECK(run_own(file, loopback(), {.seed = 2}).digest != result.digest);
     }
     CHECK(digests[0].size() == 32);
     CHECK(digests[0] != digests[1]);
 }
 
 TEST_CASE("a gate that fails, settings, and what is no scenario of this kind") {
-    const File file(scenario(""));
+    const test::ScratchFolder folder;
+    const std::string file = folder.write("own.toml", scenario(""));
     const OwnRunResult slow =
-        run_own(file.path(), loopback(), {.settings = {"links.default.one_way_delay=30ms"}});
+        run_own(file, loopback(), {.settings = {"links.default.one_way_delay=30ms"}});
     CHECK(slow.exit_code == 1);
     CHECK(slow.text.find("FAIL  delay") != std::string::npos);
-    const OwnRunResult wrong =
-        run_own(file.path(), loopback(), {.settings = {"links.default.rtd=30ms"}});
+    const OwnRunResult wrong = run_own(file, loopback(), {.settings = {"links.default.rtd=30ms"}});
     CHECK(wrong.exit_code == 2);
     CHECK(wrong.json.empty());
-    const OwnRunResult other =
-        run_own(file.path(), loopback(), {.settings = {"transport.kind=secure"}});
+    const OwnRunResult other = run_own(file, loopback(), {.settings = {"transport.kind=secure"}});
     CHECK(other.exit_code == 2);
     CHECK(other.text.find("not for a protocol of your own") != std::string::npos);
     CHECK(run_own("/nowhere.toml", loopback()).exit_code == 2);

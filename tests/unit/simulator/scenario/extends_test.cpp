@@ -3,44 +3,16 @@
 // Parents: what is merged, what is replaced, and errors that name both files. The files lie in a
 // directory of their own under /tmp.
 #include <doctest/doctest.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "simulator/scenario/read_scenario.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace wt;
 using namespace wt::sim;
 
 namespace {
 
-class Files {
-public:
-    Files() {
-        std::string name = "/tmp/wavetank-extends-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Files() {
-        std::error_code failure;
-        std::filesystem::remove_all(path_, failure);
-    }
-    Files(const Files&) = delete;
-    Files& operator=(const Files&) = delete;
-
-    std::string write(const std::string& name, const std::string& text) const {
-        std::filesystem::create_directories(
-            std::filesystem::path(path_ + "/" + name).parent_path());
-        std::ofstream(path_ + "/" + name) << text;
-        return path_ + "/" + name;
-    }
-    [[nodiscard]] std::string path(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
+using Files = test::ScratchFolder;
 
 const char* const parent_text = R"([scenario]
 name = "parent"
@@ -101,7 +73,7 @@ c = "peers.rtt p50 < 1s"
     CHECK(read->acts[1].start == Instant{10'000'000'000});
     REQUIRE(read->gates.size() == 3);
     CHECK(read->gates[1].text == "off");
-    CHECK(read->parents == std::vector<std::string>{files.path("base/parent.toml")});
+    CHECK(read->parents == std::vector<std::string>{files.file("base/parent.toml")});
     CHECK(read->resolved_text.find("extends") == std::string::npos);
 }
 
@@ -132,7 +104,7 @@ TEST_CASE("an error between a child's key and a parent's names both files") {
     CHECK(problem.place.file == child);
     CHECK(problem.place.line == 4);
     REQUIRE(problem.notes.size() == 1);
-    CHECK(problem.notes[0] == "from parent " + files.path("parent.toml") + ":5:8: loss = \"50%\"");
+    CHECK(problem.notes[0] == "from parent " + files.file("parent.toml") + ":5:8: loss = \"50%\"");
 }
 
 TEST_CASE("an error in a parent names the child") {
@@ -155,8 +127,8 @@ TEST_CASE("chains: eight parents, not nine; circles; missing parents") {
         files.write(std::to_string(i) + ".toml",
                     "[scenario]\nextends = \"" + std::to_string(i - 1) + ".toml\"\n");
     }
-    CHECK(read_scenario(files.path("8.toml"), {}).has_value());
-    const auto nine = read_scenario(files.path("9.toml"), {});
+    CHECK(read_scenario(files.file("8.toml"), {}).has_value());
+    const auto nine = read_scenario(files.file("9.toml"), {});
     REQUIRE(!nine.has_value());
     CHECK(nine.error()[0].message == "extends goes round in a circle, or deeper than 8 parents");
     const std::string self =
@@ -165,6 +137,6 @@ TEST_CASE("chains: eight parents, not nine; circles; missing parents") {
     const std::string orphan = files.write("orphan.toml", "[scenario]\nextends = \"no.toml\"\n");
     const auto lost = read_scenario(orphan, {});
     REQUIRE(!lost.has_value());
-    CHECK(lost.error()[0].message == "cannot read the parent " + files.path("no.toml"));
+    CHECK(lost.error()[0].message == "cannot read the parent " + files.file("no.toml"));
     CHECK(lost.error()[0].hint == "there is no such file");
 }

@@ -2,13 +2,10 @@
 //
 // Keys about a link's medium and the traffic of others, and recordings from files.
 #include <doctest/doctest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "simulator/scenario/read_scenario.hpp"
 #include "simulator/scenario/recording.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 using namespace wt;
 using namespace wt::sim;
@@ -164,12 +161,11 @@ TEST_CASE("CSV: a rate from a time on") {
 }
 
 TEST_CASE("a recording lies beside its scenario, and its content is part of it") {
-    std::string folder = "/tmp/wavetank-trace-XXXXXX";
-    REQUIRE(mkdtemp(folder.data()) != nullptr);
+    const test::ScratchFolder folder;
     const auto read_with = [&](const std::string& name, const std::string& content) {
-        std::ofstream(folder + "/" + name) << content;
+        folder.write(name, content);
         return read_scenario_text(head + "queue = \"64KiB\"\ntrace = { file = \"" + name + "\" }\n",
-                                  folder + "/t.toml", {});
+                                  folder.file("t.toml"), {});
     };
     const auto first = read_with("drive.down", "0\n10\n");
     REQUIRE(first.has_value());
@@ -181,8 +177,7 @@ TEST_CASE("a recording lies beside its scenario, and its content is part of it")
     CHECK(read_with("drive.txt", "0\n10\n").error().front().message ==
           "\"drive.txt\" is no kind of recording that is known");
     CHECK(read_with("back.up", "10\n5\n").error().front().message ==
-          folder + "/back.up:2: time goes back");
-    std::filesystem::remove_all(folder);
+          folder.file("back.up:2: time goes back"));
     CHECK(bad("queue = \"64KiB\"\ntrace = { file = \"no.up\" }\n") ==
           "cannot read the recording dir/no.up");
     CHECK(bad("queue = \"64KiB\"\ntrace = {}\n") == "[links.default] trace needs file");

@@ -6,11 +6,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "simulator/scenario/read_scenario.hpp"
 #include "simulator/trace/difference.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "viewer/model/live_source.hpp"
 #include "viewer/model/model.hpp"
 #include "viewer/model/open.hpp"
@@ -31,17 +31,9 @@ count = 4
 in = "peers.active min == 100% in play"
 )";
 
-struct Scratch {
-    Scratch() {
-        folder =
-            (std::filesystem::temp_directory_path() / ("wt_live_" + std::to_string(::getpid())))
-                .string();
-        std::filesystem::create_directories(folder);
-        std::ofstream(file("run.toml")) << text;
-    }
-    ~Scratch() { std::filesystem::remove_all(folder); }
-    [[nodiscard]] std::string file(const std::string& name) const { return folder + "/" + name; }
-    std::string folder{};
+// A folder with the scenario that most cases run.
+struct Scratch : test::ScratchFolder {
+    Scratch() { write("run.toml", text); }
 };
 
 sim::RunResult run_without_viewer(std::string_view scenario_text, const std::string& trace) {
@@ -157,8 +149,7 @@ TEST_CASE("a changed link is an act, and the scenario with it replays what was s
     // As a user would: the file that `e` leaves is what repeats the run.
     model.run(Command::export_selection);
     CHECK(model.message().find("run.live.toml") != std::string::npos);
-    std::ifstream exported(scratch.file("run.live.toml"));
-    const std::string file((std::istreambuf_iterator<char>(exported)), {});
+    const std::string file = test::read_all(scratch.file("run.live.toml"));
     CHECK(file == model.live()->text());
     const sim::RunResult replayed = run_without_viewer(file, scratch.file("replayed.wtrace"));
     CHECK(watched.digest == replayed.digest);
@@ -191,8 +182,7 @@ TEST_CASE("a tick is a tick, and a restart begins at nothing with the same seed"
 
 TEST_CASE("what is wrong with a scenario is told in the reader's words") {
     const Scratch scratch;
-    std::ofstream(scratch.file("bad.toml"))
-        << "[scenario]\nphases = [\"a 2s\"]\n[bots.x]\ncuont = 3\n";
+    scratch.write("bad.toml", "[scenario]\nphases = [\"a 2s\"]\n[bots.x]\ncuont = 3\n");
     Model model;
     const std::string problem = open_file(model, scratch.file("bad.toml"));
     CHECK(problem.find("cuont") != std::string::npos);

@@ -5,11 +5,10 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <set>
 
 #include "simulator/trace/writer.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/trace_source.hpp"
 #include "viewer/model/open.hpp"
 #include "viewer/model/saved_source.hpp"
@@ -27,12 +26,6 @@ void settle(Model& model) {
         if (model.is_settled()) return;
     }
     FAIL("the model never settles");
-}
-
-std::string scratch(const std::string& name) {
-    return (std::filesystem::temp_directory_path() /
-            ("wt_viewer_" + std::to_string(::getpid()) + "_" + name))
-        .string();
 }
 
 }  // namespace
@@ -205,7 +198,8 @@ TEST_CASE("no colour of the heat map is a gate's red") {
 }
 
 TEST_CASE("marks are kept beside the trace and read again") {
-    const std::string path = scratch("marks");
+    const test::ScratchFolder folder;
+    const std::string path = folder.file("marks");
     Bookmarks marks;
     marks.attach(path);
     CHECK(marks.add({{500}, "bot-3", "late\tand\nbroken"}));
@@ -219,7 +213,6 @@ TEST_CASE("marks are kept beside the trace and read again") {
     CHECK(again.remove(0));
     marks.attach(path);
     CHECK(marks.all().size() == 1);
-    std::remove(path.c_str());
     marks.attach("/nowhere/at/all");
     CHECK(!marks.add({{1}, "", "x"}));
 }
@@ -246,14 +239,11 @@ TEST_CASE("no command does harm without a run") {
 TEST_CASE("what is no trace is refused by name, and what was open stays") {
     Model model;
     model.open(source_of(SyntheticTrace{}), "");
-    const std::string path = scratch("bad.wtrace");
-    std::FILE* const file = std::fopen(path.c_str(), "wb");
-    REQUIRE(file != nullptr);
-    std::fputs("this is no trace at all, it is a sentence of some length for a header", file);
-    std::fclose(file);
+    const test::ScratchFolder folder;
+    const std::string path = folder.write(
+        "bad.wtrace", "this is no trace at all, it is a sentence of some length for a header");
     const std::string problem = open_file(model, path);
     CHECK(problem.find(path) != std::string::npos);
     CHECK(model.info()->bot_count() == 16);
-    CHECK(!open_file(model, scratch("missing")).empty());
-    std::remove(path.c_str());
+    CHECK(!open_file(model, folder.file("missing")).empty());
 }

@@ -3,10 +3,10 @@
 // Every key of the key map and everything the pointer does, each through ImGui as a person would.
 #include <doctest/doctest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/viewer_bench.hpp"
 #include "viewer/model/live_source.hpp"
 #include "viewer/model/open.hpp"
@@ -243,9 +243,8 @@ TEST_CASE("the key help names every key there is, and ? closes it again") {
 
 TEST_CASE("e exports the selected range, filtered, as CSV") {
     ViewerBench bench;
-    const std::string path =
-        (std::filesystem::temp_directory_path() / ("wt_range_" + std::to_string(::getpid())))
-            .string();
+    const test::ScratchFolder folder;
+    const std::string path = folder.file("range.csv");
     bench.model.export_path = path;
     bench.model.select_range(Range{{2'000'000'000}, {3'000'000'000}});
     bench.model.records.filter = "type == drop";
@@ -264,7 +263,6 @@ TEST_CASE("e exports the selected range, filtered, as CSV") {
     for (std::string line; std::getline(file, line);)
         ++lines;
     CHECK(lines == drops + 1);
-    std::filesystem::remove(path);
 }
 
 TEST_CASE("c puts a second trace beside this one; x and X go from difference to difference") {
@@ -291,11 +289,11 @@ TEST_CASE("c puts a second trace beside this one; x and X go from difference to 
 }
 
 TEST_CASE("R t + - * and L: a run that goes on, by its keys") {
-    const std::string path = (std::filesystem::temp_directory_path() /
-                              ("wt_keys_" + std::to_string(::getpid()) + ".toml"))
-                                 .string();
-    std::ofstream(path) << "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
-                           "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n";
+    const test::ScratchFolder folder;
+    const std::string path =
+        folder.write("run.toml",
+                     "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
+                     "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n");
     Model model;
     OpenOptions options;
     options.live.is_running = false;
@@ -334,7 +332,6 @@ TEST_CASE("R t + - * and L: a run that goes on, by its keys") {
     hand.key("R");
     CHECK(!model.live()->state().is_running);
     CHECK(overlapping_labels(hand.items()).empty());
-    std::filesystem::remove(path);
 }
 
 TEST_CASE("keys that are not for a saved trace do nothing and break nothing") {

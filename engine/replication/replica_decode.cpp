@@ -33,17 +33,17 @@ SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
     return serial_newer(head.tick, newest_tick_) ? SnapshotStatus::malformed : SnapshotStatus::ok;
 }
 
-// Whatever a snapshot brought, the next one mostly brings again, and by then the cache has
-// forgotten it: all at once it comes many times sooner than one after the other. Inlined by force:
-// gcc 12 takes a function that only prefetches for one without effect, and drops its calls.
-[[gnu::always_inline]] inline void ReplicaStore::prefetch_last() const {
-    const std::span<const LoggedState> last = log_.rest_of(log_.at_tick(newest_tick_));
-    for (const LoggedState& one : last)
-        __builtin_prefetch(&places_[one.slot]);
-    for (const LoggedState& one : last) {
-        const std::uint16_t index = places_[one.slot].index;
-        if (index != no_replica) __builtin_prefetch(&replicas_[index], 1);
-    }
+// Whatever a snapshot brought, the next one mostly brings again, and mostly against a baseline of
+// the same age; by then the cache has forgotten both: all at once they come many times sooner than
+// one after the other. Inlined by force: gcc 12 takes a function that only prefetches for one
+// without effect, and drops its calls.
+[[gnu::always_inline]] inline void ReplicaStore::prefetch_last(std::uint32_t tick) const {
+    constexpr std::size_t states_a_line = 64 / sizeof(LoggedState);
+    const std::span<const LoggedState> bases = log_.rest_of(log_.at_tick(tick - base_age_));
+    for (std::size_t i = 0; i < bases.size(); i += states_a_line)
+        __builtin_prefetch(&bases[i]);
+    for (const LoggedState& one : log_.rest_of(log_.at_tick(newest_tick_)))
+        __builtin_prefetch(&replicas_[one.slot], 1);
 }
 
 SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
@@ -51,7 +51,7 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
     const std::size_t at = read_head(bytes, read);
     SnapshotStatus status = at == 0 ? SnapshotStatus::malformed : judge_number(read);
     if (status == SnapshotStatus::ok) {
-        prefetch_last();
+        prefetch_last(read.tick);
         status = stage(read, bytes.subspan(at));
     }
     if (status != SnapshotStatus::ok) {
@@ -66,47 +66,48 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
 }
 
 // Null when the client does not have it: it was lost, or is too old.
-inline const State* ReplicaStore::baseline(Reading& reading, const Place& place, std::uint32_t slot,
-                                           unsigned age) const {
-    StateLog::Cursor& run = reading.runs[age];
-    const std::uint32_t wanted = reading.head.tick - age;
-    if ((reading.opened >> age & 1u) == 0) [[unlikely]] {
-        run = log_.at_tick(wanted);
+[[gnu::always_inline]] inline const State* ReplicaStore::baseline(Reading& reading,
+                                                                  const Replica& replica,
+                                                                  std::uint32_t slot,
+                                                                  unsigned age) {
+    const std::uint32_t wanted = reading.tick - age;
+    if (age != reading.run_age) [[unlikely]] {
+        runs_[reading.run_age] = reading.run;
+        const bool is_open = (reading.opened >> age & 1u) != 0;
+        reading.run = is_open ? runs_[age] : log_.at_tick(wanted);
         reading.opened |= std::uint64_t{1} << age;
+        reading.run_age = age;
     }
-    const State* state = log_.next(run, slot);
+    const State* state = StateLog::next(reading.run, slot);
     if (state != nullptr) [[likely]]
         return state;
     // Spawned with it, or it came in another message of that tick.
-    const Replica& replica = reading.replicas[place.index];
     return replica.tick == wanted ? &replica.state : log_.find(wanted, slot);
 }
 
-inline SnapshotStatus ReplicaStore::stage_delta(Reading& reading, LoggedState& out, unsigned age,
-                                                Action& action) const {
-    if (out.slot >= reading.places.size()) return SnapshotStatus::unknown;
-    const Place& place = reading.places[out.slot];
-    if (place.schema == no_schema) return SnapshotStatus::unknown;
+[[gnu::always_inline]] inline SnapshotStatus ReplicaStore::stage_delta(
+    Reading& reading, BitSource& source, LoggedState& out, unsigned age, Action& action) {
+    if (out.slot >= reading.replicas.size()) return SnapshotStatus::unknown;
+    const Replica& replica = reading.replicas[out.slot];
+    if (replica.schema == no_schema) return SnapshotStatus::unknown;
     static constexpr State nothing{};
     const State* base = &nothing;
-    const std::uint32_t tick = reading.head.tick;
+    const std::uint32_t tick = reading.tick;
     // Neither the state nor its baseline may be from before this life: the object was perhaps of
     // another kind, and the bits of such a state cannot be read.
-    const bool from_before = serial_newer(place.spawn_tick, tick - age);
-    if (from_before && serial_newer(place.spawn_tick, tick) && !mutated<"late-life">()) {
+    const bool from_before = serial_newer(replica.spawn_tick, tick - age);
+    if (from_before && serial_newer(replica.spawn_tick, tick) && !mutated<"late-life">()) {
         return SnapshotStatus::late;
     }
     action = Action::dead;
-    if (place.index != no_replica) {
-        const State* found = from_before ? nullptr : baseline(reading, place, out.slot, age);
+    if (replica.is_here) {
+        const State* found = from_before ? nullptr : baseline(reading, replica, out.slot, age);
         const bool is_missing = found == nullptr && !mutated<"missing-base">();
         action = is_missing ? Action::miss : Action::apply;
         if (found != nullptr) base = found;
-        if (!reading.is_newest && !serial_newer(tick, reading.replicas[place.index].tick)) {
-            action = Action::old;
-        }
+        if (!reading.is_newest && !serial_newer(tick, replica.tick)) action = Action::old;
     }
-    read_delta(reading.layouts[place.schema], *base, reading.source, out.state);
+    read_delta(reading.layouts[replica.schema], *base, source, out.state);
     return SnapshotStatus::ok;
 }
 
@@ -114,16 +115,19 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     if (actions_.size() < head.object_count) actions_.resize(head.object_count);
     staged_ = log_.open(head.object_count, newest_state_);
     unborn_.clear();
+    is_plain_ = true;
     BitSource source(bits);
-    Reading reading{.head = head,
-                    .source = source,
-                    .places = places_,
-                    .replicas = replicas_.data(),
-                    .layouts = schemas_.layouts().data(),
-                    .is_newest = serial_newer(head.tick, newest_state_)};
+    Reading reading{.tick = head.tick,
+                    .is_newest = serial_newer(head.tick, newest_state_),
+                    .replicas = replicas_,
+                    .layouts = schemas_.layouts().data()};
+    LoggedState* const staged = staged_.data();
+    Action* const actions = actions_.data();
+    const std::uint32_t count = head.object_count;
+    bool is_plain = true;
     std::uint32_t slot = 0;
     unsigned age = 0;
-    for (std::uint32_t i = 0; i < head.object_count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t word = static_cast<std::uint32_t>(source.peek());
         const GapCode gap = read_gap(word);
         slot += gap.bits;
@@ -135,14 +139,23 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
             age = word >> 1 & ((1u << age_bits) - 1);
             source.skip(gap.width + 1 + age_bits);
         }
-        LoggedState& staged = staged_[i];
-        staged.slot = static_cast<std::uint16_t>(slot);
-        const SnapshotStatus status =
-            age == 0 ? stage_absolute(reading, i) : stage_delta(reading, staged, age, actions_[i]);
+        staged[i].slot = static_cast<std::uint16_t>(slot);
+        SnapshotStatus status = SnapshotStatus::ok;
+        if (age != 0) [[likely]] {
+            status = stage_delta(reading, source, staged[i], age, actions[i]);
+        } else {
+            // Of a copy, so that the source itself may stay in registers.
+            BitSource whole = source;
+            status = stage_absolute(head, whole, i);
+            source = whole;
+        }
         if (status != SnapshotStatus::ok) return status;
+        is_plain = is_plain && actions[i] == Action::apply;
         ++slot;
     }
+    is_plain_ = is_plain;
     if (source.overran()) return SnapshotStatus::malformed;
+    base_age_ = age;
     // Nothing but the zeros that fill the last byte.
     const std::size_t left = bits.size() * 8 - source.bit_count();
     if (left >= 8) return SnapshotStatus::malformed;
@@ -150,14 +163,14 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     return clean ? SnapshotStatus::ok : SnapshotStatus::malformed;
 }
 
-SnapshotStatus ReplicaStore::stage_absolute(Reading& reading, std::uint32_t index) {
-    const SnapshotHead& head = reading.head;
+SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource& source,
+                                            std::uint32_t index) {
     LoggedState& out = staged_[index];
-    const std::uint64_t word = reading.source.take(schema_bits + generation_bits);
+    const std::uint64_t word = source.take(schema_bits + generation_bits);
     const std::uint8_t schema = static_cast<std::uint8_t>(word & ((1u << schema_bits) - 1));
     const std::uint8_t generation = static_cast<std::uint8_t>(word >> schema_bits);
     if (schema >= schemas_.count()) return SnapshotStatus::malformed;
-    out.state = read_absolute(schemas_.layout(schema), reading.source);
+    out.state = read_absolute(schemas_.layout(schema), source);
     if (!known_.has(out.slot)) {
         // Either its spawn is still on its way, or its despawn was here before.
         const bool waits = serial_newer(head.control_serial, applied_serial_);
@@ -169,10 +182,9 @@ SnapshotStatus ReplicaStore::stage_absolute(Reading& reading, std::uint32_t inde
         }
         return SnapshotStatus::ok;
     }
-    const Place& place = places_[out.slot];
-    const Replica& replica = replicas_[place.index];
-    const bool same = (replica.generation & 0xffu) == generation && place.schema == schema &&
-                      !serial_newer(place.spawn_tick, head.tick);
+    const Replica& replica = replicas_[out.slot];
+    const bool same = (replica.generation & 0xffu) == generation && replica.schema == schema &&
+                      !serial_newer(replica.spawn_tick, head.tick);
     actions_[index] = !same                                   ? Action::dead
                       : serial_newer(head.tick, replica.tick) ? Action::apply
                                                               : Action::old;
@@ -180,8 +192,7 @@ SnapshotStatus ReplicaStore::stage_absolute(Reading& reading, std::uint32_t inde
 }
 
 void ReplicaStore::replace(std::uint32_t slot, std::uint32_t tick, const State& state) {
-    Place& place = places_[slot];
-    Replica& replica = replicas_[place.index];
+    Replica& replica = replicas_[slot];
     if (!replica.is_logged || newest_state_ - replica.tick >= StateLog::kept_ticks) [[unlikely]] {
         rested_.push_back(
             {.tick = replica.tick, .logged = {replica.state, static_cast<std::uint16_t>(slot)}});
@@ -189,15 +200,29 @@ void ReplicaStore::replace(std::uint32_t slot, std::uint32_t tick, const State& 
     replica.state = state;
     replica.tick = tick;
     replica.is_logged = true;
-    if (place.wanted) place.wanted = false;
+    replica.wanted = false;
 }
 
 void ReplicaStore::commit(const SnapshotHead& head) {
     if (serial_newer(head.tick, newest_state_)) newest_state_ = head.tick;
     rested_.clear();
+    std::uint32_t kept = head.object_count;
+    if (is_plain_) [[likely]] {
+        for (std::uint32_t i = 0; i < kept; ++i)
+            replace(staged_[i].slot, head.tick, staged_[i].state);
+    } else {
+        kept = commit_some(head);
+    }
+    counters_.states_applied += kept;
+    log_.publish(head.tick, kept, newest_state_);
+    log_rested();
+}
+
+// Those that may be applied; returns how many, which then stand first in the stage.
+std::uint32_t ReplicaStore::commit_some(const SnapshotHead& head) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < head.object_count; ++i) {
-        if (actions_[i] != Action::apply) [[unlikely]] {
+        if (actions_[i] != Action::apply) {
             refuse_state(head, i);
             continue;
         }
@@ -205,9 +230,7 @@ void ReplicaStore::commit(const SnapshotHead& head) {
         if (kept != i) staged_[kept] = staged_[i];
         ++kept;
     }
-    counters_.states_applied += kept;
-    log_.publish(head.tick, kept, newest_state_);
-    log_rested();
+    return kept;
 }
 
 void ReplicaStore::refuse_state(const SnapshotHead& head, std::uint32_t index) {
@@ -260,8 +283,8 @@ void ReplicaStore::hold(const SnapshotHead& head, std::uint32_t index) {
     if (place == pre_spawn_.end()) {
         if (pre_spawn_.size() >= config_.pre_spawn_max) {
             ++counters_.pre_spawn_refused;
-            if (staged.slot >= places_.size()) places_.resize(staged.slot + 1u);
-            places_[staged.slot].missed = true;
+            if (staged.slot >= replicas_.size()) replicas_.resize(staged.slot + 1u);
+            replicas_[staged.slot].missed = true;
             return;
         }
         place = pre_spawn_.emplace(pre_spawn_.end());

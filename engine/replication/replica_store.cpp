@@ -25,9 +25,7 @@ ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
 }
 
 void ReplicaStore::reset() {
-    places_.clear();
     replicas_.clear();
-    free_.clear();
     known_.clear();
     count_ = 0;
     log_.clear();
@@ -93,7 +91,7 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
         } else if (kind == ControlKind::despawn) {
             drop(record.id.slot);
         } else {
-            replicas_[places_[record.id.slot].index].owner = record.owner;
+            replicas_[record.id.slot].owner = record.owner;
         }
     }
     log_rested();
@@ -107,35 +105,27 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
 
 void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
     const std::uint32_t slot = record.id.slot;
-    if (slot >= places_.size()) places_.resize(slot + 1);
+    if (slot >= replicas_.size()) replicas_.resize(slot + 1);
     if (known_.has(slot)) {
-        if (replicas_[places_[slot].index].generation == record.id.generation) {
+        if (replicas_[slot].generation == record.id.generation) {
             ++counters_.spawns_repeated;
             return;
         }
         drop(slot);  // The server is the authority on what lives there.
     }
-    Place& place = places_[slot];
-    if (free_.empty()) {
-        place.index = static_cast<std::uint16_t>(replicas_.size());
-        replicas_.emplace_back();
-        free_.reserve(replicas_.capacity());
-    } else {
-        place.index = free_.back();
-        free_.pop_back();
-    }
-    replicas_[place.index] = {.state = record.state,
-                              .generation = record.id.generation,
-                              .tick = tick,
-                              .owner = record.owner};
-    place.schema = schemas_.find(record.kind);
-    place.spawn_tick = tick;
+    Replica& replica = replicas_[slot];
+    const bool missed = replica.missed;
+    replica = {.state = record.state,
+               .generation = record.id.generation,
+               .tick = tick,
+               .spawn_tick = tick,
+               .owner = record.owner,
+               .schema = schemas_.find(record.kind),
+               .is_here = true};
     if (count_ == 0 || serial_newer(tick, newest_state_)) newest_state_ = tick;
     known_.insert(slot);
     ++count_;
-    place.wanted = false;
-    if (place.missed) want(slot);
-    place.missed = false;
+    if (missed) want(slot);
     take_held(slot, record.id.generation);
 }
 
@@ -144,9 +134,8 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
     const auto held = std::find_if(pre_spawn_.begin(), pre_spawn_.end(),
                                    [&](const PreSpawn& one) { return one.slot == slot; });
     if (held == pre_spawn_.end() || mutated<"early-state">()) return;
-    const Place& place = places_[slot];
-    Replica& replica = replicas_[place.index];
-    if (held->generation == (generation & 0xffu) && held->schema == place.schema &&
+    Replica& replica = replicas_[slot];
+    if (held->generation == (generation & 0xffu) && held->schema == replica.schema &&
         serial_newer(held->tick, replica.tick)) {
         if (serial_newer(held->tick, newest_state_)) newest_state_ = held->tick;
         replace(slot, held->tick, held->state);
@@ -157,32 +146,31 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
 }
 
 void ReplicaStore::drop(std::uint32_t slot) {
-    Place& place = places_[slot];
-    replicas_[place.index].generation = 0;
-    free_.push_back(place.index);
-    place.index = no_replica;
-    if (place.wanted) std::erase(wanted_, static_cast<std::uint16_t>(slot));
-    place.wanted = false;
+    Replica& replica = replicas_[slot];
+    replica.generation = 0;
+    replica.is_here = false;
+    if (replica.wanted) std::erase(wanted_, static_cast<std::uint16_t>(slot));
+    replica.wanted = false;
     known_.erase(slot);
     --count_;
 }
 
 void ReplicaStore::want(std::uint32_t slot) {
-    if (places_[slot].wanted) return;
-    places_[slot].wanted = true;
+    if (replicas_[slot].wanted) return;
+    replicas_[slot].wanted = true;
     wanted_.reserve(request_ids_max);
     wanted_.push_back(static_cast<std::uint16_t>(slot));
 }
 
 std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
-    std::erase_if(wanted_, [&](std::uint16_t slot) { return !places_[slot].wanted; });
+    std::erase_if(wanted_, [&](std::uint16_t slot) { return !replicas_[slot].wanted; });
     if (wanted_.empty()) return 0;
     const bool is_early = has_requested_ && now - requested_at_ < config_.request_interval_ticks;
     if (is_early && !mutated<"request-coalesced">()) return 0;
     KeyframeRequest request{.everything = wanted_.size() > request_ids_max};
     for (const std::uint16_t slot : wanted_) {
         if (request.everything) break;
-        request.ids[request.count++] = {slot, replicas_[places_[slot].index].generation};
+        request.ids[request.count++] = {slot, replicas_[slot].generation};
     }
     const std::size_t bytes = write_request(request, target);
     if (bytes == 0) return 0;
@@ -197,12 +185,11 @@ SnapshotAck ReplicaStore::ack() const {
 }
 
 ReplicaView ReplicaStore::view_of(std::uint32_t slot) const {
-    const Place& place = places_[slot];
-    const Replica& replica = replicas_[place.index];
+    const Replica& replica = replicas_[slot];
     return {.id = {static_cast<std::uint16_t>(slot), replica.generation},
-            .kind = schemas_.at(place.schema).kind,
+            .kind = schemas_.at(replica.schema).kind,
             .owner = replica.owner,
-            .schema = place.schema,
+            .schema = replica.schema,
             .tick = replica.tick,
             .state = &replica.state};
 }
@@ -229,11 +216,10 @@ std::uint64_t ReplicaStore::checksum() const {
 }
 
 std::size_t ReplicaStore::memory() const {
-    return sizeof *this + places_.capacity() * sizeof(Place) +
-           replicas_.capacity() * sizeof(Replica) + free_.capacity() * 2 + known_.memory() +
-           log_.memory() + actions_.capacity() * sizeof(Action) +
-           unborn_.capacity() * sizeof(Unborn) + rested_.capacity() * sizeof(Rested) +
-           pre_spawn_.capacity() * sizeof(PreSpawn) + wanted_.capacity() * 2;
+    return sizeof *this + replicas_.capacity() * sizeof(Replica) + known_.memory() + log_.memory() +
+           actions_.capacity() * sizeof(Action) + unborn_.capacity() * sizeof(Unborn) +
+           rested_.capacity() * sizeof(Rested) + pre_spawn_.capacity() * sizeof(PreSpawn) +
+           wanted_.capacity() * 2;
 }
 
 }  // namespace wt::replication

@@ -97,7 +97,7 @@ public:
     // none, or it was replaced longer ago than StateLog keeps.
     [[nodiscard]] const State* state_before(std::uint32_t slot, std::uint32_t tick,
                                             std::uint32_t& at) const {
-        return log_.find_before(tick, places_[slot].spawn_tick, slot, at);
+        return log_.find_before(tick, replicas_[slot].spawn_tick, slot, at);
     }
     [[nodiscard]] bool has_snapshot() const { return has_snapshot_; }
     [[nodiscard]] std::uint32_t newest_tick() const { return newest_tick_; }
@@ -109,23 +109,21 @@ public:
     [[nodiscard]] std::size_t memory() const;
 
 private:
-    static constexpr std::uint16_t no_replica = 0xffff;
-    struct Place {
-        std::uint32_t spawn_tick = 0;
-        std::uint16_t index = no_replica;
-        std::uint8_t schema = no_schema;  // Of the newest life, also after its end.
-        bool missed : 1 = false;          // A pre-spawn state was refused.
-        bool wanted : 1 = false;          // A keyframe of it is to be asked for.
-    };
-    static_assert(sizeof(Place) == 8);
-    struct Replica {
+    // One slot of the server. Two fill a cache line and none lies in two: what a snapshot touches
+    // of an object, in whatever order the objects lie, is one line.
+    struct alignas(32) Replica {
         State state{};
         std::uint16_t generation = 0;
         std::uint32_t tick = 0;  // Of the state.
+        std::uint32_t spawn_tick = 0;
         PlayerSlot owner = no_owner;
-        bool is_logged = false;  // The state is in the log, unless that was too long ago.
+        std::uint8_t schema = no_schema;  // Of the newest life, also after its end.
+        bool is_here = false;             // Spawned and not despawned: as known_ says.
+        bool is_logged = false;           // The state is in the log, unless that was too long ago.
+        bool missed = false;              // A pre-spawn state was refused.
+        bool wanted = false;              // A keyframe of it is to be asked for.
     };
-    static_assert(sizeof(Replica) == 20);
+    static_assert(sizeof(Replica) == 32);
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
     // Of an absolute state whose object is not there yet.
     struct Unborn {
@@ -133,17 +131,16 @@ private:
         std::uint8_t schema = no_schema;
         std::uint8_t generation = 0;
     };
-    // What stage() reads from and keeps in mind from object to object.
+    // What stage() keeps in mind from object to object. It stays in registers as long as nobody
+    // takes its address: what is called with it is inlined by force.
     struct Reading {
-        const SnapshotHead& head;
-        BitSource& source;
-        // Kept here, since whoever writes a state makes the compiler look all of them up again.
-        std::span<const Place> places{};
-        const Replica* replicas = nullptr;
+        std::uint32_t tick = 0;
+        bool is_newest = false;  // No object has a state as new as these.
+        std::span<const Replica> replicas{};
         const Layout* layouts = nullptr;
-        std::array<StateLog::Cursor, ObjectTable::history_ticks> runs{};  // By the baseline's age;
-        std::uint64_t opened = 0;  // those that were looked up.
-        bool is_newest = false;    // No object has a state as new as these.
+        StateLog::Cursor run{};    // Of the baselines of this age,
+        unsigned run_age = 0;      // 0 = none yet;
+        std::uint64_t opened = 0;  // and the ages whose runs stand in runs_.
     };
     // A state that rested outside of the log until it was replaced.
     struct Rested {
@@ -162,13 +159,15 @@ private:
     [[nodiscard]] ReplicaView view_of(std::uint32_t slot) const;
     [[nodiscard]] SnapshotStatus judge_number(const SnapshotHead& head) const;
     [[nodiscard]] SnapshotStatus stage(const SnapshotHead& head, ConstBytes bits);
-    [[nodiscard]] SnapshotStatus stage_absolute(Reading& reading, std::uint32_t index);
-    [[nodiscard]] SnapshotStatus stage_delta(Reading& reading, LoggedState& out, unsigned age,
-                                             Action& action) const;
-    [[nodiscard]] const State* baseline(Reading& reading, const Place& place, std::uint32_t slot,
-                                        unsigned age) const;
-    void prefetch_last() const;
+    [[nodiscard]] SnapshotStatus stage_absolute(const SnapshotHead& head, BitSource& source,
+                                                std::uint32_t index);
+    [[nodiscard]] SnapshotStatus stage_delta(Reading& reading, BitSource& source, LoggedState& out,
+                                             unsigned age, Action& action);
+    [[nodiscard]] const State* baseline(Reading& reading, const Replica& replica,
+                                        std::uint32_t slot, unsigned age);
+    void prefetch_last(std::uint32_t tick) const;
     void commit(const SnapshotHead& head);
+    std::uint32_t commit_some(const SnapshotHead& head);
     void refuse_state(const SnapshotHead& head, std::uint32_t index);
     void log_rested();
     void remember(const SnapshotHead& head);
@@ -183,15 +182,16 @@ private:
 
     const SchemaSet& schemas_;
     StoreConfig config_;
-    std::vector<Place> places_{};  // By slot.
-    std::vector<Replica> replicas_{};
-    std::vector<std::uint16_t> free_{};
+    std::vector<Replica> replicas_{};  // By slot.
     SlotSet known_{slots_max};
     std::uint32_t count_ = 0;
     StateLog log_{};
     // Of the snapshot that is being read: its states, in room of the log, and what to do with each.
     std::span<LoggedState> staged_{};
     std::vector<Action> actions_{};
+    bool is_plain_ = false;  // All of them are `apply`.
+    std::array<StateLog::Cursor, ObjectTable::history_ticks>
+        runs_{};  // Reading::opened says which.
     std::vector<Unborn> unborn_{};
     std::vector<Rested> rested_{};  // By it.
     std::vector<PreSpawn> pre_spawn_{};
@@ -203,6 +203,7 @@ private:
     std::uint32_t received_mask_ = 0;
     std::uint32_t newest_tick_ = 0;   // Of a snapshot.
     std::uint32_t newest_state_ = 0;  // Tick of the newest state of any object.
+    std::uint32_t base_age_ = 0;      // Baseline age of the last snapshot's last delta: a hint.
     std::uint16_t applied_serial_ = 0;
     StoreCounters counters_{};
 };

@@ -82,7 +82,10 @@ inline void read_delta(const Layout& layout, const State& base, BitSource& sourc
     const HotRow& row = layout.hot[word & layout.hot_mask];
     const bool cold = (word >> (2 * layout.hot_count) & layout.cold_flag) != 0;
     if (cold || row.total > 57) [[unlikely]] {
-        out = read_wide_delta(layout, base, source);
+        // Of a copy, so that the source itself may stay in registers.
+        BitSource wide = source;
+        out = read_wide_delta(layout, base, wide);
+        source = wide;
         return;
     }
     const std::uint64_t codes =

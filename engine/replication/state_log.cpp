@@ -75,7 +75,9 @@ void StateLog::publish(std::uint32_t tick, std::uint32_t count, std::uint32_t no
 StateLog::Cursor StateLog::at_tick(std::uint32_t tick) const {
     for (std::uint32_t i = runs_.size(); i > 0; --i) {
         const Run& run = runs_.at(i - 1);
-        if (run.tick == tick) return {.at = run.first, .end = run.first + run.count};
+        if (run.tick != tick) continue;
+        const LoggedState* const first = states_.data() + run.first;
+        return {.at = first, .end = first + run.count};
     }
     return {};
 }

@@ -43,8 +43,8 @@ public:
 
     // Where reading one run stands. Valid until the next open().
     struct Cursor {
-        std::uint32_t at = 0;
-        std::uint32_t end = 0;
+        const LoggedState* at = nullptr;
+        const LoggedState* end = nullptr;
     };
 
     void clear();
@@ -59,11 +59,12 @@ public:
     // The newest run of `tick`; an empty cursor if there is none.
     [[nodiscard]] Cursor at_tick(std::uint32_t tick) const;
     // The slot's state in the run, if the slots asked for go up. Null: not in it.
-    [[nodiscard]] const State* next(Cursor& cursor, std::uint32_t slot) const {
-        while (cursor.at != cursor.end && states_[cursor.at].slot < slot)
-            ++cursor.at;
-        const bool found = cursor.at != cursor.end && states_[cursor.at].slot == slot;
-        return found ? &states_[cursor.at].state : nullptr;
+    [[nodiscard]] static const State* next(Cursor& cursor, std::uint32_t slot) {
+        const LoggedState* at = cursor.at;
+        while (at != cursor.end && at->slot < slot)
+            ++at;
+        cursor.at = at;
+        return at != cursor.end && at->slot == slot ? &at->state : nullptr;
     }
     // The slot's state at exactly `tick`, in whatever run. Null: not here.
     [[nodiscard]] const State* find(std::uint32_t tick, std::uint32_t slot) const;
@@ -71,8 +72,8 @@ public:
     [[nodiscard]] const State* find_before(std::uint32_t tick, std::uint32_t least,
                                            std::uint32_t slot, std::uint32_t& at) const;
     // All that the run still has.
-    [[nodiscard]] std::span<const LoggedState> rest_of(const Cursor& cursor) const {
-        return std::span(states_).subspan(cursor.at, cursor.end - cursor.at);
+    [[nodiscard]] static std::span<const LoggedState> rest_of(const Cursor& cursor) {
+        return {cursor.at, cursor.end};
     }
 
     [[nodiscard]] std::size_t memory() const;

@@ -194,8 +194,8 @@ std::uint32_t PeerReplication::staleness(const ObjectTable& table) const {
 
 std::size_t PeerReplication::memory() const {
     std::size_t bytes = sizeof *this + entries_.capacity() * sizeof(Entry) +
-                        log_slots_.capacity() * 2 + built_.capacity() * 2 +
-                        outstanding_.capacity() * sizeof(Outstanding);
+                        told_.capacity() * sizeof(Told) + log_slots_.capacity() * 2 +
+                        built_.capacity() * 2 + outstanding_.capacity() * sizeof(Outstanding);
     for (const SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
                                &pending_, &aged_, &nearest_, &near_}) {
         bytes += set->memory() - sizeof *set;

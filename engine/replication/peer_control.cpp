@@ -86,7 +86,7 @@ void PeerReplication::commit_control(ObjectTable& table) {
     ++control_count_;
     for (const std::uint16_t slot : built_) {
         set_of(built_kind_).erase(slot);
-        entries_[slot].owner = table.owner_of(slot);
+        told_[slot].owner = table.owner_of(slot);
         if (built_kind_ == ControlKind::owner) continue;
         if (built_kind_ == ControlKind::spawn) {
             spawn_sent(table, slot);
@@ -106,9 +106,8 @@ void PeerReplication::spawn_sent(ObjectTable& table, std::uint32_t slot) {
     entries_[slot] = {.base_tick = static_cast<std::uint32_t>(table.tick()),
                       .put_number = last,
                       .base_number = last,
-                      .serial = sent_serial_,
-                      .stage = Stage::spawned,
-                      .owner = table.owner_of(slot)};
+                      .stage = Stage::spawned};
+    told_[slot] = {.serial = sent_serial_, .owner = table.owner_of(slot)};
     table.hold(slot);
     held_.insert(slot);
     live_.insert(slot);
@@ -118,7 +117,7 @@ void PeerReplication::spawn_sent(ObjectTable& table, std::uint32_t slot) {
 void PeerReplication::despawn_sent(ObjectTable& table, std::uint32_t slot) {
     ++counters_.despawns;
     entries_[slot].stage = Stage::despawning;
-    entries_[slot].serial = sent_serial_;
+    told_[slot].serial = sent_serial_;
     if (fault_ == PeerFault::reuse_at_once || mutated<"despawn-confirmed">())
         confirm_despawn(table, slot);
 }
@@ -139,7 +138,7 @@ void PeerReplication::confirm_control(ObjectTable& table, std::uint16_t serial) 
         const Outstanding done = outstanding_.front();
         outstanding_.pop();
         Entry& entry = entries_[done.slot];
-        if (entry.serial != done.serial) continue;
+        if (told_[done.slot].serial != done.serial) continue;
         if (done.kind == ControlKind::spawn && entry.stage == Stage::spawned) {
             entry.stage = Stage::confirmed;
             // The spawn's own state is a baseline, unless others went out before it was known to

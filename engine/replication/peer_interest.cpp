@@ -26,13 +26,16 @@ void PeerReplication::reset(ObjectTable& table, const PeerConfig& config) {
     held_.visit([&](std::uint32_t slot) { table.release(slot); });
     const PeerFault fault = fault_;
     std::vector<Entry> entries = std::move(entries_);
+    std::vector<Told> told = std::move(told_);
     std::vector<std::uint16_t> log = std::move(log_slots_);
     // Numbers go on, so that an acknowledgement of the epoch before means nothing.
     const std::uint16_t number = next_number_;
     *this = PeerReplication(config);
     fault_ = fault;
     entries_ = std::move(entries);
+    told_ = std::move(told);
     std::fill(entries_.begin(), entries_.end(), Entry{});
+    std::fill(told_.begin(), told_.end(), Told{});
     log_slots_ = std::move(log);
     next_number_ = number;
     open_number_ = number;
@@ -50,6 +53,7 @@ void PeerReplication::make_room(const ObjectTable& table) {
     constexpr std::size_t step = 256;
     const std::size_t wanted = (table.slots_used() + step - 1) / step * step;
     entries_.resize(std::min<std::size_t>(wanted, table.capacity()));
+    told_.resize(entries_.size());
 }
 
 bool PeerReplication::wants(const ObjectTable& table, std::uint32_t slot) const {
@@ -112,7 +116,7 @@ void PeerReplication::evaluate(ObjectTable& table, std::uint32_t slot) {
         return;
     }
     set_relevant(table, slot);
-    if (live_.has(slot) && entries_[slot].owner != table.owner_of(slot)) to_owner_.insert(slot);
+    if (live_.has(slot) && told_[slot].owner != table.owner_of(slot)) to_owner_.insert(slot);
 }
 
 // Interest up to the table's tick, for the viewpoint as it is.

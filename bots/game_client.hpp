@@ -96,7 +96,7 @@ private:
     void note(Context& context, const Fact& fact) const;
 
     GameClientSettings settings_;
-    replication::SchemaSet schemas_;
+    const replication::SchemaSet& schemas_;
     session::ClientSession session_;
     replication::ReplicaStore store_;
     prediction::ClockSync clock_;

@@ -103,7 +103,7 @@ private:
 
     GameServerSettings settings_;
     LuckStream epochs_;
-    replication::SchemaSet schemas_;
+    const replication::SchemaSet& schemas_;
     session::ServerSession sessions_;
     std::unique_ptr<arena::Arena> arena_{};
     std::unique_ptr<replication::ObjectTable> table_{};

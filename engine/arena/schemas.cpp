@@ -40,9 +40,7 @@ std::uint16_t facing_quanta(std::uint16_t facing_steps) {
     return static_cast<std::uint16_t>(facing_steps >> 4);
 }
 
-}  // namespace
-
-SchemaSet schemas() {
+SchemaSet make_schemas() {
     SchemaSet set;
     Schema avatar = make(avatar_kind, "avatar");
     avatar.field_count = 5;
@@ -59,6 +57,13 @@ SchemaSet schemas() {
     WT_CHECK(set.add(make(crate_kind, "crate")) == SchemaStatus::ok);
     WT_CHECK(set.add(make(pickup_kind, "pickup")) == SchemaStatus::ok);
     WT_CHECK(set.add(drone) == SchemaStatus::ok);
+    return set;
+}
+
+}  // namespace
+
+const SchemaSet& schemas() {
+    static const SchemaSet set = make_schemas();
     return set;
 }
 

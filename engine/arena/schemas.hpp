@@ -19,8 +19,9 @@ inline constexpr std::uint16_t crate_kind = 2;
 inline constexpr std::uint16_t pickup_kind = 3;
 inline constexpr std::uint16_t drone_kind = 4;
 
-// In the order of the kinds; the same on every server and client of this version.
-[[nodiscard]] replication::SchemaSet schemas();
+// In the order of the kinds; the same on every server and client of this version, who all read this
+// one: its tables are 5 KiB, and everybody's own would push each other out of the cache.
+[[nodiscard]] const replication::SchemaSet& schemas();
 [[nodiscard]] std::uint16_t kind_of(ObjectKind kind);
 
 [[nodiscard]] replication::State to_state(const PlayerState& player);

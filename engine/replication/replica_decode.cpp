@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::uint16_t mask_depth = 32;
 
+// Neither a state nor its baseline may be from before this life: the object was perhaps of another
+// kind, and the bits of such a state cannot be read.
+bool is_late(std::uint32_t spawn_tick, std::uint32_t tick, unsigned age) {
+    return serial_newer(spawn_tick, tick - age) && serial_newer(spawn_tick, tick) &&
+           !mutated<"late-life">();
+}
+
 }  // namespace
 
 SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
@@ -42,8 +49,13 @@ SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
     const std::span<const LoggedState> bases = log_.rest_of(log_.at_tick(tick - base_age_));
     for (std::size_t i = 0; i < bases.size(); i += states_a_line)
         __builtin_prefetch(&bases[i]);
-    for (const LoggedState& one : log_.rest_of(log_.at_tick(newest_tick_)))
-        __builtin_prefetch(&replicas_[one.slot], 1);
+    constexpr std::size_t places_a_line = 64 / sizeof(std::uint16_t);
+    for (std::size_t i = 0; i < index_.size(); i += places_a_line)
+        __builtin_prefetch(&index_[i]);
+    for (const LoggedState& one : log_.rest_of(log_.at_tick(newest_tick_))) {
+        const std::uint16_t index = index_[one.slot];
+        if (index != no_replica) __builtin_prefetch(&replicas_[index], 1);
+    }
 }
 
 SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
@@ -87,27 +99,36 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
 
 [[gnu::always_inline]] inline SnapshotStatus ReplicaStore::stage_delta(
     Reading& reading, BitSource& source, LoggedState& out, unsigned age, Action& action) {
-    if (out.slot >= reading.replicas.size()) return SnapshotStatus::unknown;
-    const Replica& replica = reading.replicas[out.slot];
-    if (replica.schema == no_schema) return SnapshotStatus::unknown;
-    static constexpr State nothing{};
-    const State* base = &nothing;
-    const std::uint32_t tick = reading.tick;
-    // Neither the state nor its baseline may be from before this life: the object was perhaps of
-    // another kind, and the bits of such a state cannot be read.
-    const bool from_before = serial_newer(replica.spawn_tick, tick - age);
-    if (from_before && serial_newer(replica.spawn_tick, tick) && !mutated<"late-life">()) {
-        return SnapshotStatus::late;
-    }
+    if (out.slot >= reading.index.size()) return SnapshotStatus::unknown;
+    const std::uint16_t index = reading.index[out.slot];
     action = Action::dead;
-    if (replica.is_here) {
-        const State* found = from_before ? nullptr : baseline(reading, replica, out.slot, age);
-        const bool is_missing = found == nullptr && !mutated<"missing-base">();
-        action = is_missing ? Action::miss : Action::apply;
-        if (found != nullptr) base = found;
-        if (!reading.is_newest && !serial_newer(tick, replica.tick)) action = Action::old;
+    if (index == no_replica) [[unlikely]] {
+        BitSource whole = source;
+        const SnapshotStatus status = stage_vacant(out.slot, reading.tick, age, whole, out.state);
+        source = whole;
+        return status;
     }
-    read_delta(reading.layouts[replica.schema], *base, source, out.state);
+    const Replica& replica = reading.replicas[index];
+    static constexpr State nothing{};
+    const std::uint32_t tick = reading.tick;
+    const bool from_before = serial_newer(replica.spawn_tick, tick - age);
+    if (is_late(replica.spawn_tick, tick, age)) return SnapshotStatus::late;
+    const State* found = from_before ? nullptr : baseline(reading, replica, out.slot, age);
+    const bool is_missing = found == nullptr && !mutated<"missing-base">();
+    action = is_missing ? Action::miss : Action::apply;
+    if (!reading.is_newest && !serial_newer(tick, replica.tick)) action = Action::old;
+    const State& base = found != nullptr ? *found : nothing;
+    read_delta(reading.layouts[replica.schema], base, source, out.state);
+    return SnapshotStatus::ok;
+}
+
+// A delta for a slot where nothing is: of a life that has ended, or of none that was ever told.
+SnapshotStatus ReplicaStore::stage_vacant(std::uint32_t slot, std::uint32_t tick, unsigned age,
+                                          BitSource& source, State& out) const {
+    const Vacancy& vacancy = vacancies_[slot];
+    if (vacancy.schema == no_schema) return SnapshotStatus::unknown;
+    if (is_late(vacancy.spawn_tick, tick, age)) return SnapshotStatus::late;
+    read_delta(schemas_.layout(vacancy.schema), State{}, source, out);
     return SnapshotStatus::ok;
 }
 
@@ -119,7 +140,8 @@ SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     BitSource source(bits);
     Reading reading{.tick = head.tick,
                     .is_newest = serial_newer(head.tick, newest_state_),
-                    .replicas = replicas_,
+                    .index = index_,
+                    .replicas = replicas_.data(),
                     .layouts = schemas_.layouts().data()};
     LoggedState* const staged = staged_.data();
     Action* const actions = actions_.data();
@@ -182,7 +204,7 @@ SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource&
         }
         return SnapshotStatus::ok;
     }
-    const Replica& replica = replicas_[out.slot];
+    const Replica& replica = replica_at(out.slot);
     const bool same = (replica.generation & 0xffu) == generation && replica.schema == schema &&
                       !serial_newer(replica.spawn_tick, head.tick);
     actions_[index] = !same                                   ? Action::dead
@@ -192,7 +214,7 @@ SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource&
 }
 
 void ReplicaStore::replace(std::uint32_t slot, std::uint32_t tick, const State& state) {
-    Replica& replica = replicas_[slot];
+    Replica& replica = replica_at(slot);
     if (!replica.is_logged || newest_state_ - replica.tick >= StateLog::kept_ticks) [[unlikely]] {
         rested_.push_back(
             {.tick = replica.tick, .logged = {replica.state, static_cast<std::uint16_t>(slot)}});
@@ -283,8 +305,8 @@ void ReplicaStore::hold(const SnapshotHead& head, std::uint32_t index) {
     if (place == pre_spawn_.end()) {
         if (pre_spawn_.size() >= config_.pre_spawn_max) {
             ++counters_.pre_spawn_refused;
-            if (staged.slot >= replicas_.size()) replicas_.resize(staged.slot + 1u);
-            replicas_[staged.slot].missed = true;
+            make_slot(staged.slot);
+            vacancies_[staged.slot].missed = true;
             return;
         }
         place = pre_spawn_.emplace(pre_spawn_.end());

@@ -11,6 +11,14 @@
 
 namespace wt::replication {
 
+namespace {
+
+// Room for so many more objects at least; a quarter more than there are, since twice as many would
+// be most of what a client in a large world needs.
+constexpr std::size_t replicas_step = 64;
+
+}  // namespace
+
 ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
     : schemas_(schemas),
       config_(config),
@@ -25,7 +33,10 @@ ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
 }
 
 void ReplicaStore::reset() {
+    index_.clear();
+    vacancies_.clear();
     replicas_.clear();
+    free_.clear();
     known_.clear();
     count_ = 0;
     log_.clear();
@@ -91,7 +102,7 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
         } else if (kind == ControlKind::despawn) {
             drop(record.id.slot);
         } else {
-            replicas_[record.id.slot].owner = record.owner;
+            replica_at(record.id.slot).owner = record.owner;
         }
     }
     log_rested();
@@ -103,25 +114,41 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
     return ControlStatus::ok;
 }
 
+void ReplicaStore::make_slot(std::uint32_t slot) {
+    if (slot < index_.size()) return;
+    index_.resize(slot + 1u, no_replica);
+    vacancies_.resize(slot + 1u);
+}
+
 void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
     const std::uint32_t slot = record.id.slot;
-    if (slot >= replicas_.size()) replicas_.resize(slot + 1);
+    make_slot(slot);
     if (known_.has(slot)) {
-        if (replicas_[slot].generation == record.id.generation) {
+        if (replica_at(slot).generation == record.id.generation) {
             ++counters_.spawns_repeated;
             return;
         }
         drop(slot);  // The server is the authority on what lives there.
     }
-    Replica& replica = replicas_[slot];
-    const bool missed = replica.missed;
-    replica = {.state = record.state,
-               .generation = record.id.generation,
-               .tick = tick,
-               .spawn_tick = tick,
-               .owner = record.owner,
-               .schema = schemas_.find(record.kind),
-               .is_here = true};
+    if (free_.empty()) {
+        index_[slot] = static_cast<std::uint16_t>(replicas_.size());
+        if (replicas_.size() == replicas_.capacity()) {
+            replicas_.reserve(replicas_.size() + std::max(replicas_step, replicas_.size() / 4));
+            free_.reserve(replicas_.capacity());
+        }
+        replicas_.emplace_back();
+    } else {
+        index_[slot] = free_.back();
+        free_.pop_back();
+    }
+    const bool missed = vacancies_[slot].missed;
+    vacancies_[slot].missed = false;
+    replica_at(slot) = {.state = record.state,
+                        .generation = record.id.generation,
+                        .tick = tick,
+                        .spawn_tick = tick,
+                        .owner = record.owner,
+                        .schema = schemas_.find(record.kind)};
     if (count_ == 0 || serial_newer(tick, newest_state_)) newest_state_ = tick;
     known_.insert(slot);
     ++count_;
@@ -134,7 +161,7 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
     const auto held = std::find_if(pre_spawn_.begin(), pre_spawn_.end(),
                                    [&](const PreSpawn& one) { return one.slot == slot; });
     if (held == pre_spawn_.end() || mutated<"early-state">()) return;
-    Replica& replica = replicas_[slot];
+    Replica& replica = replica_at(slot);
     if (held->generation == (generation & 0xffu) && held->schema == replica.schema &&
         serial_newer(held->tick, replica.tick)) {
         if (serial_newer(held->tick, newest_state_)) newest_state_ = held->tick;
@@ -146,31 +173,33 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
 }
 
 void ReplicaStore::drop(std::uint32_t slot) {
-    Replica& replica = replicas_[slot];
-    replica.generation = 0;
-    replica.is_here = false;
+    const Replica& replica = replica_at(slot);
     if (replica.wanted) std::erase(wanted_, static_cast<std::uint16_t>(slot));
-    replica.wanted = false;
+    vacancies_[slot] = {.spawn_tick = replica.spawn_tick, .schema = replica.schema};
+    free_.push_back(index_[slot]);
+    index_[slot] = no_replica;
     known_.erase(slot);
     --count_;
 }
 
 void ReplicaStore::want(std::uint32_t slot) {
-    if (replicas_[slot].wanted) return;
-    replicas_[slot].wanted = true;
+    if (replica_at(slot).wanted) return;
+    replica_at(slot).wanted = true;
     wanted_.reserve(request_ids_max);
     wanted_.push_back(static_cast<std::uint16_t>(slot));
 }
 
 std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
-    std::erase_if(wanted_, [&](std::uint16_t slot) { return !replicas_[slot].wanted; });
+    std::erase_if(wanted_, [&](std::uint16_t slot) {
+        return index_[slot] == no_replica || !replica_at(slot).wanted;
+    });
     if (wanted_.empty()) return 0;
     const bool is_early = has_requested_ && now - requested_at_ < config_.request_interval_ticks;
     if (is_early && !mutated<"request-coalesced">()) return 0;
     KeyframeRequest request{.everything = wanted_.size() > request_ids_max};
     for (const std::uint16_t slot : wanted_) {
         if (request.everything) break;
-        request.ids[request.count++] = {slot, replicas_[slot].generation};
+        request.ids[request.count++] = {slot, replica_at(slot).generation};
     }
     const std::size_t bytes = write_request(request, target);
     if (bytes == 0) return 0;
@@ -185,7 +214,7 @@ SnapshotAck ReplicaStore::ack() const {
 }
 
 ReplicaView ReplicaStore::view_of(std::uint32_t slot) const {
-    const Replica& replica = replicas_[slot];
+    const Replica& replica = replica_at(slot);
     return {.id = {static_cast<std::uint16_t>(slot), replica.generation},
             .kind = schemas_.at(replica.schema).kind,
             .owner = replica.owner,
@@ -216,10 +245,11 @@ std::uint64_t ReplicaStore::checksum() const {
 }
 
 std::size_t ReplicaStore::memory() const {
-    return sizeof *this + replicas_.capacity() * sizeof(Replica) + known_.memory() + log_.memory() +
-           actions_.capacity() * sizeof(Action) + unborn_.capacity() * sizeof(Unborn) +
-           rested_.capacity() * sizeof(Rested) + pre_spawn_.capacity() * sizeof(PreSpawn) +
-           wanted_.capacity() * 2;
+    return sizeof *this + replicas_.capacity() * sizeof(Replica) + index_.capacity() * 2 +
+           vacancies_.capacity() * sizeof(Vacancy) + free_.capacity() * 2 + known_.memory() +
+           log_.memory() + actions_.capacity() * sizeof(Action) +
+           unborn_.capacity() * sizeof(Unborn) + rested_.capacity() * sizeof(Rested) +
+           pre_spawn_.capacity() * sizeof(PreSpawn) + wanted_.capacity() * 2;
 }
 
 }  // namespace wt::replication

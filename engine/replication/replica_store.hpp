@@ -97,7 +97,7 @@ public:
     // none, or it was replaced longer ago than StateLog keeps.
     [[nodiscard]] const State* state_before(std::uint32_t slot, std::uint32_t tick,
                                             std::uint32_t& at) const {
-        return log_.find_before(tick, replicas_[slot].spawn_tick, slot, at);
+        return log_.find_before(tick, spawn_tick_of(slot), slot, at);
     }
     [[nodiscard]] bool has_snapshot() const { return has_snapshot_; }
     [[nodiscard]] std::uint32_t newest_tick() const { return newest_tick_; }
@@ -109,21 +109,27 @@ public:
     [[nodiscard]] std::size_t memory() const;
 
 private:
-    // One slot of the server. Two fill a cache line and none lies in two: what a snapshot touches
-    // of an object, in whatever order the objects lie, is one line.
+    static constexpr std::uint16_t no_replica = 0xffff;
+    // An object that is here. Two fill a cache line and none lies in two: what a snapshot touches
+    // of an object is one line and two bytes of index_.
     struct alignas(32) Replica {
         State state{};
         std::uint16_t generation = 0;
         std::uint32_t tick = 0;  // Of the state.
         std::uint32_t spawn_tick = 0;
         PlayerSlot owner = no_owner;
-        std::uint8_t schema = no_schema;  // Of the newest life, also after its end.
-        bool is_here = false;             // Spawned and not despawned: as known_ says.
-        bool is_logged = false;           // The state is in the log, unless that was too long ago.
-        bool missed = false;              // A pre-spawn state was refused.
-        bool wanted = false;              // A keyframe of it is to be asked for.
+        std::uint8_t schema = no_schema;
+        bool is_logged = false;  // The state is in the log, unless that was too long ago.
+        bool wanted = false;     // A keyframe of it is to be asked for.
     };
     static_assert(sizeof(Replica) == 32);
+    // What is remembered of a slot without one.
+    struct Vacancy {
+        std::uint32_t spawn_tick = 0;     // Of its last life,
+        std::uint8_t schema = no_schema;  // and of what kind that was.
+        bool missed = false;              // A pre-spawn state was refused.
+    };
+    static_assert(sizeof(Vacancy) == 8);
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
     // Of an absolute state whose object is not there yet.
     struct Unborn {
@@ -136,7 +142,8 @@ private:
     struct Reading {
         std::uint32_t tick = 0;
         bool is_newest = false;  // No object has a state as new as these.
-        std::span<const Replica> replicas{};
+        std::span<const std::uint16_t> index{};
+        const Replica* replicas = nullptr;
         const Layout* layouts = nullptr;
         StateLog::Cursor run{};    // Of the baselines of this age,
         unsigned run_age = 0;      // 0 = none yet;
@@ -156,6 +163,15 @@ private:
         std::uint32_t tick = 0;
     };
 
+    [[nodiscard]] Replica& replica_at(std::uint32_t slot) { return replicas_[index_[slot]]; }
+    [[nodiscard]] const Replica& replica_at(std::uint32_t slot) const {
+        return replicas_[index_[slot]];
+    }
+    [[nodiscard]] std::uint32_t spawn_tick_of(std::uint32_t slot) const {
+        const bool is_here = index_[slot] != no_replica;
+        return is_here ? replica_at(slot).spawn_tick : vacancies_[slot].spawn_tick;
+    }
+    void make_slot(std::uint32_t slot);
     [[nodiscard]] ReplicaView view_of(std::uint32_t slot) const;
     [[nodiscard]] SnapshotStatus judge_number(const SnapshotHead& head) const;
     [[nodiscard]] SnapshotStatus stage(const SnapshotHead& head, ConstBytes bits);
@@ -165,6 +181,8 @@ private:
                                              unsigned age, Action& action);
     [[nodiscard]] const State* baseline(Reading& reading, const Replica& replica,
                                         std::uint32_t slot, unsigned age);
+    [[nodiscard]] SnapshotStatus stage_vacant(std::uint32_t slot, std::uint32_t tick, unsigned age,
+                                              BitSource& source, State& out) const;
     void prefetch_last(std::uint32_t tick) const;
     void commit(const SnapshotHead& head);
     std::uint32_t commit_some(const SnapshotHead& head);
@@ -182,7 +200,10 @@ private:
 
     const SchemaSet& schemas_;
     StoreConfig config_;
-    std::vector<Replica> replicas_{};  // By slot.
+    std::vector<std::uint16_t> index_{};  // Of each slot's replica.
+    std::vector<Vacancy> vacancies_{};    // By slot, as index_.
+    std::vector<Replica> replicas_{};
+    std::vector<std::uint16_t> free_{};
     SlotSet known_{slots_max};
     std::uint32_t count_ = 0;
     StateLog log_{};

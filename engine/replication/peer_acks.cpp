@@ -28,8 +28,10 @@ void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
     const std::uint32_t kept =
         back == 0 ? 0 : log_end_ - sent_at(static_cast<std::uint16_t>(next_number_ - back)).first;
     if (kept + objects > log_slots_.size()) {
-        // Twice the world: a fifth of it in each of ten snapshots under way, without growing then.
-        std::size_t size = std::bit_ceil(std::max<std::size_t>(512, 2 * table.slots_used()));
+        // Twice what it sees: a fifth of it in each of ten snapshots under way, without growing
+        // then.
+        std::size_t size =
+            std::bit_ceil(std::max<std::size_t>(512, std::size_t{2} * live_.count()));
         size = std::max(size, log_slots_.size());
         while (size < kept + objects)
             size *= 2;

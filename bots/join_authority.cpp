@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bots/join_authority.hpp"
 
+#include "bots/payloads.hpp"
 #include "engine/base/bytes.hpp"
 #include "engine/base/rng.hpp"
 
 namespace wt::bots {
-
-namespace {
-
-void fill(MutableBytes target, LuckKey key) {
-    for (std::size_t i = 0; i < target.size(); ++i) {
-        target[i] = static_cast<std::uint8_t>(key.draw(i / 8) >> (8 * (i % 8)));
-    }
-}
-
-}  // namespace
 
 JoinAuthority::Ticket JoinAuthority::ticket_for(transport::PlayerId player,
                                                 std::uint64_t visit) const {
@@ -50,7 +41,7 @@ transport::AuthorisationAnswer JoinAuthority::judge(
 
 std::array<std::uint8_t, 16> JoinAuthority::session() const {
     std::array<std::uint8_t, 16> id{};
-    fill(id, LuckKey{secret_}.with("session"));
+    fill_drawn(id, LuckKey{secret_}.with("session"));
     return id;
 }
 
@@ -62,8 +53,8 @@ transport::SessionProofKeys JoinAuthority::keys_of(std::uint64_t player,
                                                    std::uint64_t visit) const {
     const LuckKey root = LuckKey{secret_}.with(player).with(visit);
     transport::SessionProofKeys keys;
-    fill(keys.join_key, root.with("join"));
-    fill(keys.accept_key, root.with("accept"));
+    fill_drawn(keys.join_key, root.with("join"));
+    fill_drawn(keys.accept_key, root.with("accept"));
     return keys;
 }
 

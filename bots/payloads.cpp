@@ -24,6 +24,12 @@ void fill_content(MutableBytes target, std::uint64_t seed) {
     }
 }
 
+void fill_drawn(MutableBytes target, LuckKey key) {
+    WT_CHECK(target.size() % 8 == 0);
+    for (std::size_t i = 0; i < target.size() / 8; ++i)
+        store_u64(target.data() + 8 * i, key.draw(i));
+}
+
 bool content_matches(ConstBytes bytes) {
     if (bytes.size() < 8 || bytes.size() % 8 != 0) return false;
     const std::uint64_t seed = load_u64(bytes.data());

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "engine/base/bytes.hpp"
+#include "engine/base/rng.hpp"
 
 namespace wt::bots {
 
@@ -27,6 +28,10 @@ enum class ControlWord : std::uint8_t { content = 1, bulk_wanted = 2 };
 // bytes are the seed itself, so that a receiver needs nothing else to check.
 void fill_content(MutableBytes target, std::uint64_t seed);
 [[nodiscard]] bool content_matches(ConstBytes bytes);
+
+// Fills a whole number of words with what `key` draws: ids, keys and nonces of the bots\'
+// authority.
+void fill_drawn(MutableBytes target, LuckKey key);
 
 // One 60 Hz input: its tick, the newest snapshot seen, and pressed buttons of some ticks back.
 struct Input {

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "bots/ticket_office.hpp"
 
+#include "bots/payloads.hpp"
 #include "engine/base/bytes.hpp"
 
 namespace wt::bots {
 
-namespace {
-
-// Fills a whole number of words from one key.
-void fill(MutableBytes target, LuckKey key) {
-    for (std::size_t i = 0; i < target.size() / 8; ++i)
-        store_u64(target.data() + 8 * i, key.draw(i));
-}
-
-}  // namespace
-
 session::TicketAuthority TicketOffice::authority() const {
     crypto::Mac key{};
-    fill(key, LuckKey{secret_}.with("ticket key"));
+    fill_drawn(key, LuckKey{secret_}.with("ticket key"));
     return session::TicketAuthority(key);
 }
 
@@ -30,9 +21,9 @@ session::IssuedTicket TicketOffice::sell(transport::PlayerId player, std::uint64
     ticket.player = player;
     ticket.visit = visit;
     ticket.expires = static_cast<std::uint64_t>((now + lifetime).ns / 1'000'000'000);
-    fill(ticket.nonce, LuckKey{secret_}.with(player.value).with(visit).with("nonce"));
+    fill_drawn(ticket.nonce, LuckKey{secret_}.with(player.value).with(visit).with("nonce"));
     session::SessionName name{};
-    if (is_bound) fill(name, LuckKey{secret_}.with("session"));
+    if (is_bound) fill_drawn(name, LuckKey{secret_}.with("session"));
     return authority().issue(ticket, name);
 }
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/base/wide.hpp"
+
 namespace wt::arena {
 
 inline constexpr std::uint32_t turn = 4'096;
@@ -23,17 +25,17 @@ namespace detail {
 // steps of a quarter turn / 1,024 with 40 fractional bits: the error after 1,024 steps is
 // below 2^-29.
 consteval std::array<std::int16_t, turn / 4 + 1> make_quarter() {
-    __extension__ using Wide = __int128;
     constexpr int bits = 40;
     // cos and sin of pi / 2,048, times 2^40, rounded to nearest.
     constexpr std::int64_t step_cos = 1'099'510'334'147;
     constexpr std::int64_t step_sin = 1'686'629'052;
     std::array<std::int16_t, turn / 4 + 1> table{};
-    Wide x = Wide{1} << bits;
-    Wide y = 0;
+    SignedWide x = SignedWide{1} << bits;
+    SignedWide y = 0;
     for (std::size_t k = 0; k < table.size(); ++k) {
-        table[k] = static_cast<std::int16_t>((y * direction_one + (Wide{1} << (bits - 1))) >> bits);
-        const Wide next = (x * step_cos - y * step_sin) >> bits;
+        table[k] =
+            static_cast<std::int16_t>((y * direction_one + (SignedWide{1} << (bits - 1))) >> bits);
+        const SignedWide next = (x * step_cos - y * step_sin) >> bits;
         y = (x * step_sin + y * step_cos) >> bits;
         x = next;
     }

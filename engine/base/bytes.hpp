@@ -10,11 +10,17 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 namespace wt {
 
 using ConstBytes = std::span<const std::uint8_t>;
 using MutableBytes = std::span<std::uint8_t>;
+
+// The characters of a text as they lie in memory.
+[[nodiscard]] inline ConstBytes bytes_of(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 // Plain loads and stores, little endian, for fixed layouts whose bounds were checked already.
 template <std::unsigned_integral T>

@@ -7,6 +7,7 @@
 #include "engine/base/check.hpp"
 #include "engine/base/quantile_tables.hpp"
 #include "engine/base/rng.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt {
 
@@ -16,8 +17,6 @@ using tables::quantile_cells;
 using tables::quantile_nodes;
 using tables::quantile_octaves;
 
-__extension__ using Wide = __int128;
-
 // ln(2) and log2(50) (= how many doublings of the tail lie between p50 and p99), in 2^-32.
 constexpr std::uint64_t ln2_q32 = 2'977'044'472;
 constexpr std::int64_t log2_50_q32 = 24'240'177'758;
@@ -26,8 +25,9 @@ constexpr std::int64_t normal_p99_q24 = 39'029'641;
 constexpr std::int64_t one_q32 = std::int64_t{1} << 32;
 
 std::int64_t between(std::int64_t low, std::int64_t high, std::uint64_t fraction_q32) {
-    return low + static_cast<std::int64_t>(
-                     (static_cast<Wide>(high) - low) * static_cast<Wide>(fraction_q32) >> 32);
+    return low +
+           static_cast<std::int64_t>(
+               (static_cast<SignedWide>(high) - low) * static_cast<SignedWide>(fraction_q32) >> 32);
 }
 
 // The node's tail probability, in units of 2^-32, rounded down but never 0.
@@ -100,7 +100,7 @@ std::uint64_t unit_exponential_q32(std::uint64_t draw) {
     if (draw == ~std::uint64_t{0}) return 0;
     const std::uint64_t doublings = (std::uint64_t{64} << 32) - log2_q32(draw + 1);
     // At most 64 * 2^32 times ln 2: 70 bits.
-    return static_cast<std::uint64_t>(static_cast<Wide>(doublings) * ln2_q32 >> 32);
+    return static_cast<std::uint64_t>(static_cast<SignedWide>(doublings) * ln2_q32 >> 32);
 }
 
 Distribution Distribution::constant(std::int64_t value) {
@@ -126,7 +126,7 @@ Distribution Distribution::exponential(std::int64_t mean) {
         // Upper: -ln(tail). Lower: -ln(1 - tail).
         const std::uint64_t survivor = is_upper ? tail : static_cast<std::uint64_t>(one_q32) - tail;
         const std::uint64_t doublings = (std::uint64_t{32} << 32) - log2_q32(survivor);
-        const Wide units = static_cast<Wide>(doublings) * ln2_q32 >> 32;
+        const SignedWide units = static_cast<SignedWide>(doublings) * ln2_q32 >> 32;
         return held(static_cast<std::uint64_t>(units * mean >> 32));
     });
     return made;
@@ -137,8 +137,8 @@ Distribution Distribution::normal(MedianAndTail fixed) {
     Distribution made;
     made.shape_ = Shape::tails;
     made.values_ = make_tails([fixed](unsigned node, bool is_upper) {
-        const Wide away =
-            static_cast<Wide>(fixed.p99 - fixed.p50) * tables::normal_upper[node] / normal_p99_q24;
+        const SignedWide away = static_cast<SignedWide>(fixed.p99 - fixed.p50) *
+                                tables::normal_upper[node] / normal_p99_q24;
         return fixed.p50 + static_cast<std::int64_t>(is_upper ? away : -away);
     });
     return made;
@@ -150,7 +150,7 @@ Distribution Distribution::lognormal(MedianAndTail fixed) {
     made.shape_ = Shape::tails;
     made.values_ = make_tails([logs](unsigned node, bool is_upper) {
         const std::int64_t away = static_cast<std::int64_t>(
-            static_cast<Wide>(logs.spread) * tables::normal_upper[node] / normal_p99_q24);
+            static_cast<SignedWide>(logs.spread) * tables::normal_upper[node] / normal_p99_q24);
         return held(exp2_q32(is_upper ? logs.median + away : logs.median - away));
     });
     return made;
@@ -180,8 +180,8 @@ Distribution Distribution::pareto(MedianAndTail fixed) {
     const Logs logs = logs_of(fixed);
     // log2 of the value falls by `spread / log2(50)` for each doubling of the upper tail.
     const auto scaled = [logs](std::uint64_t doublings) {
-        return static_cast<std::int64_t>(static_cast<Wide>(logs.spread) *
-                                         static_cast<Wide>(doublings) / log2_50_q32);
+        return static_cast<std::int64_t>(static_cast<SignedWide>(logs.spread) *
+                                         static_cast<SignedWide>(doublings) / log2_50_q32);
     };
     const std::int64_t least = logs.median - scaled(std::uint64_t{1} << 32);
     Distribution made;

@@ -7,12 +7,12 @@
 #include <cstdint>
 
 #include "engine/base/bytes.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt {
 
 // Multiply to 128 bits and fold: the one mixing step of the tree.
 [[nodiscard]] inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }

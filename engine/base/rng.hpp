@@ -10,6 +10,7 @@
 
 #include "engine/base/hash.hpp"
 #include "engine/base/units.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt {
 
@@ -32,7 +33,6 @@ struct LuckKey {
 
 // Uniform in [0, bound); bound 0 gives 0. The bias is below bound / 2^64.
 [[nodiscard]] inline std::uint64_t uniform_below(std::uint64_t draw, std::uint64_t bound) {
-    __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(static_cast<Wide>(draw) * bound >> 64);
 }
 

@@ -3,11 +3,11 @@
 
 #include <bit>
 
+#include "engine/base/wide.hpp"
+
 namespace wt::replication {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 // Bits are gathered in one wide word: no delta is longer.
 class Gather {

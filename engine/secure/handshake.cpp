@@ -18,10 +18,6 @@ constexpr std::string_view accept_label = "wt acpt1";
 static_assert(join_label.size() == 8);
 static_assert(accept_label.size() == 8);
 
-ConstBytes bytes_of(std::string_view text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 ByteWriter framed(MutableBytes out, WireKind kind) {
     ByteWriter writer(out);
     std::array<std::uint8_t, frame_bytes> frame{};

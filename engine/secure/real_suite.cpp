@@ -15,14 +15,6 @@ static_assert(key_bytes == crypto::aead_key_bytes);
 static_assert(proof_bytes == crypto::sha256_bytes);
 static_assert(tag_bytes == crypto::aead_tag_bytes);
 
-namespace {
-
-ConstBytes bytes_of(std::string_view text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-}  // namespace
-
 void RealSuite::make_key_pair(Entropy& entropy, SecretKey& secret, PublicKey& public_key) {
     crypto::x25519_key_pair(entropy, secret, public_key);
 }

@@ -16,10 +16,6 @@ constexpr std::uint8_t ticket_version = 1;
 constexpr std::size_t mac_bytes = 32;
 constexpr std::size_t signed_bytes = TicketBytes{}.size() - mac_bytes;
 
-ConstBytes label_bytes(std::string_view label) {
-    return {reinterpret_cast<const std::uint8_t*>(label.data()), label.size()};
-}
-
 // Takes as long for equal bytes as for others, so that a MAC cannot be found byte by byte.
 bool are_equal(ConstBytes a, ConstBytes b) {
     WT_CHECK(a.size() == b.size());
@@ -47,9 +43,9 @@ std::array<std::uint8_t, 16> binding_of(const SessionName& session,
 
 transport::SessionProofKeys TicketAuthority::keys_of(const TicketNonce& nonce) const {
     transport::SessionProofKeys keys;
-    crypto::hkdf_expand(key_, {.label = label_bytes("wt ticket join"), .context = nonce},
+    crypto::hkdf_expand(key_, {.label = bytes_of("wt ticket join"), .context = nonce},
                         keys.join_key);
-    crypto::hkdf_expand(key_, {.label = label_bytes("wt ticket accept"), .context = nonce},
+    crypto::hkdf_expand(key_, {.label = bytes_of("wt ticket accept"), .context = nonce},
                         keys.accept_key);
     return keys;
 }

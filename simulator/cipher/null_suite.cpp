@@ -76,9 +76,7 @@ bool NullSuite::agree(const SecretKey& secret, const PublicKey& other, Key& shar
 }
 
 void NullSuite::derive(const Key& material, ConstBytes context, const char* label, Key& out) {
-    const std::string_view text = label;
-    const ConstBytes label_bytes{reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-    spread(hash_bytes(context, hash_bytes(label_bytes, word_of(material))), out);
+    spread(hash_bytes(context, hash_bytes(bytes_of(label), word_of(material))), out);
 }
 
 void NullSuite::prove(const Key& key, ConstBytes bytes, Proof& out) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* default_file = "scenario.toml";
 
-constexpr std::string_view text =
+constexpr std::string_view first_scenario =
     R"(# A scenario: who plays, over which lines, what happens, and what must hold.
 #
 #   wavetank check FILE          what is wrong with it
@@ -76,7 +76,7 @@ int init_command(const Options& options) {
         print_error("wavetank: error: " + file + " is there already; nothing was written\n");
         return exit_bad_input;
     }
-    if (!write_file(file, text)) {
+    if (!write_file(file, first_scenario)) {
         print_error("wavetank: error: cannot write " + file + "\n");
         return exit_bad_input;
     }

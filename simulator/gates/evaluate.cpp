@@ -8,12 +8,11 @@
 #include <optional>
 
 #include "engine/base/check.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
 namespace {
-
-__extension__ using Wide = __int128;
 
 // Less Active time than this gives no honest rate.
 constexpr std::int64_t active_ns_min = 1'000'000'000;
@@ -97,10 +96,10 @@ std::int64_t across_peers(std::vector<std::int64_t> values, Pick pick) {
     if (pick == Pick::min) return values.front();
     if (pick == Pick::max || pick == Pick::last) return values.back();
     if (pick == Pick::mean) {
-        Wide sum = 0;
+        SignedWide sum = 0;
         for (const std::int64_t value : values)
             sum += value;
-        return static_cast<std::int64_t>(sum / static_cast<Wide>(count));
+        return static_cast<std::int64_t>(sum / static_cast<SignedWide>(count));
     }
     const Histogram::Rank rank = rank_of(pick);
     const std::uint64_t place = std::max<std::uint64_t>(
@@ -110,8 +109,9 @@ std::int64_t across_peers(std::vector<std::int64_t> values, Pick pick) {
 
 // Events an hour, or bit/s for bytes.
 std::int64_t rate_of(const Gate& gate, std::uint64_t count, std::int64_t active_ns) {
-    const Wide scale = gate.dimension == Dimension::rate ? Wide{8} * ppb : Wide{3'600} * ppb;
-    return static_cast<std::int64_t>(static_cast<Wide>(count) * scale / active_ns);
+    const SignedWide scale =
+        gate.dimension == Dimension::rate ? SignedWide{8} * ppb : SignedWide{3'600} * ppb;
+    return static_cast<std::int64_t>(static_cast<SignedWide>(count) * scale / active_ns);
 }
 
 class Evaluation {
@@ -204,8 +204,8 @@ private:
     std::optional<Value> share() {
         if (state_.denominator == 0) return std::nullopt;
         const auto quotient = [](std::uint64_t numerator, std::uint64_t denominator) {
-            return static_cast<std::int64_t>(static_cast<Wide>(numerator) * ppb /
-                                             static_cast<Wide>(denominator));
+            return static_cast<std::int64_t>(static_cast<SignedWide>(numerator) * ppb /
+                                             static_cast<SignedWide>(denominator));
         };
         for (BotIndex bot = 0; bot < state_.denominators.size(); ++bot) {
             if (state_.denominators[bot] == 0) continue;
@@ -289,7 +289,7 @@ private:
     [[nodiscard]] std::int64_t margin(std::int64_t value) const {
         const Bound& bound = gate_.watch.bound;
         if (bound.value == 0) return 0;
-        Wide distance = static_cast<Wide>(bound.value) - value;
+        SignedWide distance = static_cast<SignedWide>(bound.value) - value;
         switch (bound.compare) {
             case Compare::less:
             case Compare::less_equal:
@@ -303,13 +303,13 @@ private:
                 // How much of the tolerance is left.
                 if (bound.tolerance == 0) return 0;
                 return static_cast<std::int64_t>(
-                    (static_cast<Wide>(bound.tolerance) - bound.distance(value)) * ppb /
+                    (static_cast<SignedWide>(bound.tolerance) - bound.distance(value)) * ppb /
                     bound.tolerance);
         }
         const std::int64_t size = bound.value < 0 ? -bound.value : bound.value;
-        const Wide scaled = distance * ppb / size;
-        constexpr Wide most = INT64_MAX;
-        return static_cast<std::int64_t>(std::clamp<Wide>(scaled, -most, most));
+        const SignedWide scaled = distance * ppb / size;
+        constexpr SignedWide most = INT64_MAX;
+        return static_cast<std::int64_t>(std::clamp<SignedWide>(scaled, -most, most));
     }
 
     const Scenario& scenario_;

@@ -60,7 +60,7 @@ private:
         problem.hint = std::move(hint);
         problem.source_line = source_.source_line;
         problem.section = "gates";
-        problem.notes.push_back("gate " + quoted(source_.name));
+        problem.notes.push_back("gate " + in_quotes(source_.name));
         if (!source_.place.file.empty() && source_.place.file != scenario_.file &&
             source_.place.file != "--set") {
             problem.notes.push_back("in a parent of " + scenario_.file);
@@ -75,7 +75,7 @@ private:
                       const std::vector<std::string>& names) {
         std::string hint = did_you_mean(word.text, names);
         if (hint.empty()) hint = "one of: " + joined(names);
-        return fail(word, "unknown " + what + " " + quoted(word.text), hint);
+        return fail(word, "unknown " + what + " " + in_quotes(word.text), hint);
     }
 
     // The next word; false, with a problem, at the end of the text.
@@ -98,7 +98,7 @@ private:
             std::vector<std::string> names;
             for (const Metric& entry : metric_catalogue())
                 names.emplace_back(entry.name);
-            return fail(word, "unknown metric " + quoted(word.text),
+            return fail(word, "unknown metric " + in_quotes(word.text),
                         did_you_mean(word.text, names));
         }
         if (!found->is_built()) return fail(word, not_built_yet(word.text));
@@ -122,7 +122,7 @@ private:
         Word unit;
         if (!take(unit, "second or minute")) return false;
         if (unit.text != "second" && unit.text != "minute")
-            return fail(unit, quoted(unit.text) + " after per", "per second or per minute");
+            return fail(unit, in_quotes(unit.text) + " after per", "per second or per minute");
         gate.statistic.kind =
             unit.text == "second" ? Statistic::Kind::per_second : Statistic::Kind::per_minute;
         gate.statistic.pick = Pick::max;
@@ -168,7 +168,7 @@ private:
             gate.watch.bound.compare = entry.compare;
             return true;
         }
-        return fail(word, quoted(word.text) + " is not a comparison",
+        return fail(word, in_quotes(word.text) + " is not a comparison",
                     "one of: " + joined(words_of(compares)));
     }
 
@@ -194,7 +194,7 @@ private:
             if (gate.dimension == Dimension::frequency)
                 factor = gate.statistic.kind == Statistic::Kind::per_second ? 3'600 : 60;
             if (into > INT64_MAX / factor || into < -(INT64_MAX / factor))
-                return fail_at(word.offset, length, quoted(text) + " is too large");
+                return fail_at(word.offset, length, in_quotes(text) + " is too large");
             into *= factor;
         }
         return true;
@@ -241,7 +241,8 @@ private:
     }
 
     bool once(const Word& word, unsigned kind) {
-        if ((seen_ >> kind & 1u) != 0) return fail(word, quoted(word.text) + " stands here twice");
+        if ((seen_ >> kind & 1u) != 0)
+            return fail(word, in_quotes(word.text) + " stands here twice");
         seen_ |= 1u << kind;
         return true;
     }
@@ -264,7 +265,8 @@ private:
     bool take_every(const Word& start, Gate& gate) {
         Word word;
         if (!take(word, "every")) return false;
-        if (word.text != "every") return fail(word, quoted(word.text) + " after for", "for every");
+        if (word.text != "every")
+            return fail(word, in_quotes(word.text) + " after for", "for every");
         if (!take(word, "peer or a duration")) return false;
         if (word.text == "peer") {
             if (!once(start, 5)) return false;
@@ -280,7 +282,7 @@ private:
         if (!parsed)
             return fail(word, parsed.error().message,
                         "for every peer, or for every DURATION, e.g. for every 5s");
-        if (parsed->base <= 0) return fail(word, "a window of " + quoted(word.text));
+        if (parsed->base <= 0) return fail(word, "a window of " + in_quotes(word.text));
         gate.window = parsed->duration();
         window_word_ = word;
         return true;
@@ -292,7 +294,7 @@ private:
         constexpr std::uint64_t cells_max = 6'000'000;
         const std::uint64_t windows = gate.watch_count();
         if (windows == 0) {
-            return fail(window_word_, "no window of " + quoted(window_word_.text) + " fits",
+            return fail(window_word_, "no window of " + in_quotes(window_word_.text) + " fits",
                         "the scope is shorter than that");
         }
         if (windows * std::max(scenario_.bot_count(), 1u) > cells_max) {
@@ -316,7 +318,7 @@ private:
         std::vector<std::string> names;
         for (const Phase& known : scenario_.phases)
             names.push_back(known.name);
-        fail(word, "unknown phase " + quoted(word.text), did_you_mean(word.text, names));
+        fail(word, "unknown phase " + in_quotes(word.text), did_you_mean(word.text, names));
         problem_->notes.insert(problem_->notes.begin(), "phases of this file: " + joined(names));
         return false;
     }
@@ -330,11 +332,12 @@ private:
         if (word.text == "from") {
             Word to;
             if (!take(to, "to PHASE")) return false;
-            if (to.text != "to") return fail(to, quoted(to.text) + " after from PHASE", "to PHASE");
+            if (to.text != "to")
+                return fail(to, in_quotes(to.text) + " after from PHASE", "to PHASE");
             if (!take_phase(last)) return false;
             if (last->start < first->start) {
                 return fail(words_[next_ - 1],
-                            quoted(last->name) + " comes before " + quoted(first->name));
+                            in_quotes(last->name) + " comes before " + in_quotes(first->name));
             }
         }
         gate.watch.start = first->start;
@@ -417,7 +420,7 @@ private:
     bool finish(Gate& gate) {
         gate.watch.start = gate.watch.start + after_;
         if (gate.watch.start >= gate.watch.end) {
-            return fail(after_word_, "nothing is left after " + quoted(after_word_.text),
+            return fail(after_word_, "nothing is left after " + in_quotes(after_word_.text),
                         "the scope is not longer than that");
         }
         for (std::size_t i = 0; i < words_.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/gates/gate.hpp"
+#include "simulator/scenario/exact_text.hpp"
 
 namespace wt::sim {
 
@@ -69,10 +70,6 @@ std::vector<std::string> words_of(const Table& table) {
     for (const auto& entry : table)
         words.emplace_back(entry.text);
     return words;
-}
-
-inline std::string quoted(std::string_view word) {
-    return '"' + std::string(word) + '"';
 }
 
 inline std::vector<Word> split(std::string_view text) {

@@ -5,12 +5,11 @@
 #include <array>
 
 #include "engine/base/mutated.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::int64_t one_q32 = std::int64_t{1} << 32;
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/wide.hpp"
+
 namespace wt::sim {
 
 Bottleneck::Bottleneck(LuckKey key, std::span<const DirectionSegment> timeline,
@@ -89,7 +91,6 @@ QueueView Bottleneck::view_of(Instant entry) {
             view.limit_bytes = limit.packets * full_packet_bytes;
             break;
         case QueueConfig::Unit::time: {
-            __extension__ using Wide = unsigned __int128;
             const Wide bits = static_cast<Wide>(view.bits_per_second) *
                               static_cast<Wide>(limit.time.ns) / 1'000'000'000;
             view.limit_bytes = static_cast<std::uint64_t>(bits / 8);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
@@ -35,7 +36,6 @@ Distribution jitter_of(const JitterConfig& config) {
 void compile_chain(CompiledDirection& made) {
     const std::uint64_t loss = made.config.loss.threshold;
     const std::uint64_t burst = std::max(made.config.burst.milli_packets, std::uint64_t{1'000});
-    __extension__ using Wide = unsigned __int128;
     const Wide thousand = 1'000;
     const Wide leave = (thousand * Chance::one + burst / 2) / burst;
     made.burst_leave = {static_cast<std::uint64_t>(leave)};

@@ -6,13 +6,12 @@
 #include "engine/base/check.hpp"
 #include "engine/base/distribution.hpp"
 #include "engine/base/mutated.hpp"
+#include "engine/base/wide.hpp"
 #include "simulator/link/compiled_direction.hpp"
 
 namespace wt::sim {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t packet_q8 = 256;
 constexpr std::uint64_t first_window = 10;

@@ -2,6 +2,7 @@
 #include "simulator/link/rate_queue.hpp"
 
 #include "engine/base/mutated.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
@@ -31,7 +32,6 @@ bool RateQueue::spend(std::uint64_t& work, const RateSpan& span) {
         work = 0;
         return true;
     }
-    __extension__ using Wide = unsigned __int128;
     const std::uint64_t rate = span.bits_per_second;
     const std::uint64_t total = work + carry_;
     if (span.until != Instant::never()) {

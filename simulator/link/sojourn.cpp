@@ -5,11 +5,11 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/distribution.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
 namespace {
-__extension__ using Wide = unsigned __int128;
 
 // Stretches longer than this have no end that a run could see: 146 years.
 constexpr std::int64_t stretch_max = std::int64_t{1} << 62;

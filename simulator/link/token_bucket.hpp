@@ -10,6 +10,7 @@
 
 #include "engine/base/mutated.hpp"
 #include "engine/base/time.hpp"
+#include "engine/base/wide.hpp"
 #include "simulator/link/link_config.hpp"
 
 namespace wt::sim {
@@ -24,7 +25,6 @@ public:
             config_ = config;
             tokens_ = full;
         } else {
-            __extension__ using Wide = unsigned __int128;
             const Wide more = static_cast<Wide>((now - since_).ns) * config.rate.bits_per_second;
             const Wide most = mutated<"police-burst">() ? tokens_ + more : Wide{full};
             tokens_ = static_cast<std::uint64_t>(std::min<Wide>(tokens_ + more, most));

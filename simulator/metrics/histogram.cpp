@@ -68,8 +68,8 @@ void Histogram::merge(ChunkPool& pool, const Histogram& other, const ChunkPool& 
 
 std::int64_t Histogram::mean() const {
     if (count_ == 0) return 0;
-    const Wide count = static_cast<Wide>(count_);
-    Wide quotient = sum_ / count;
+    const SignedWide count = static_cast<SignedWide>(count_);
+    SignedWide quotient = sum_ / count;
     // Division truncates towards zero; the mean is a floor.
     if (sum_ % count < 0) --quotient;
     return static_cast<std::int64_t>(quotient);

@@ -12,6 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/wide.hpp"
+
 namespace wt::sim {
 
 inline constexpr unsigned cells_per_doubling = 256;
@@ -77,7 +79,6 @@ public:
     [[nodiscard]] std::int64_t percentile(const ChunkPool& pool, Rank rank) const;
 
 private:
-    __extension__ using Wide = __int128;
     // 256 exact cells, then one chunk for each doubling up to 2^63, and the same below zero.
     static constexpr unsigned chunks_a_side = 56;
 
@@ -90,7 +91,7 @@ private:
     static std::int64_t upper_edge(Cell cell);
 
     std::uint64_t count_ = 0;
-    Wide sum_ = 0;
+    SignedWide sum_ = 0;
     std::int64_t min_ = INT64_MAX;
     std::int64_t max_ = INT64_MIN;
     std::array<std::int32_t, 2 * chunks_a_side> chunks_{};

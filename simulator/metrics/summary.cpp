@@ -8,6 +8,7 @@
 #include <array>
 
 #include "engine/base/check.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt::sim {
 
@@ -41,7 +42,6 @@ struct Sum {
         stats.numerator = numerator;
         stats.denominator = denominator;
         if (denominator > 0) {
-            __extension__ using Wide = unsigned __int128;
             stats.mean = static_cast<std::int64_t>(static_cast<Wide>(numerator) * 1'000'000'000 /
                                                    denominator);
         }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Duration grid_step = Duration::millis(100);
 // After the first refusal others get so long to fare better.
-constexpr Duration patience = Duration::seconds(2);
+constexpr Duration join_patience = Duration::seconds(2);
 
 RealSockets real_sockets(Instant now) {
     // The office's clock is the wall clock, which the server judges by. Visits of a process that
@@ -138,7 +138,7 @@ std::optional<std::string> BotsRun::hopelessness() const {
         if (built_.is_hostile[bot] != 0) continue;
         const HostPlan& plan = built_.plan.hosts[bot + 1];
         // Whoever has not begun does not count, nor who has only just begun.
-        if (plan.join_at + patience > reached_) continue;
+        if (plan.join_at + join_patience > reached_) continue;
         const std::optional<std::string> own = refusal_of(bot);
         may_anybody_hope = may_anybody_hope || !own.has_value();
         if (own.has_value()) refusal = own;

@@ -4,13 +4,12 @@
 // edge of its unit ("999.7 us") is shown in the next one.
 #include "simulator/report/format.hpp"
 
+#include "engine/base/wide.hpp"
 #include "simulator/scenario/exact_text.hpp"
 
 namespace wt::sim {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 std::uint64_t magnitude(std::int64_t value) {
     return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)

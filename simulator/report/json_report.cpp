@@ -24,8 +24,7 @@ void write_texts(JsonWriter& json, std::string_view name, const std::vector<std:
 
 std::string sha256_of(const std::string& text) {
     crypto::Mac hash{};
-    const ConstBytes bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-    crypto::sha256(bytes, hash);
+    crypto::sha256(bytes_of(text), hash);
     std::string digits;
     for (const std::uint8_t byte : hash)
         digits += format_hex(byte, 2);

@@ -12,70 +12,67 @@ namespace wt::sim {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-    return "\"" + text + "\"";
-}
-
 std::string jitter_text(const JitterConfig& jitter) {
     static constexpr std::array<const char*, 6> names{"none",      "uniform", "normal",
                                                       "lognormal", "gamma",   "pareto"};
-    if (jitter.kind == JitterConfig::Kind::uniform) return quoted(exact_time(jitter.width));
+    if (jitter.kind == JitterConfig::Kind::uniform) return in_quotes(exact_time(jitter.width));
     return std::string("{ kind = \"") + names[static_cast<std::size_t>(jitter.kind)] +
-           "\", p50 = " + quoted(exact_time(jitter.p50)) +
-           ", p99 = " + quoted(exact_time(jitter.p99)) + " }";
+           "\", p50 = " + in_quotes(exact_time(jitter.p50)) +
+           ", p99 = " + in_quotes(exact_time(jitter.p99)) + " }";
 }
 
 std::string burst_text(const BurstConfig& burst) {
-    return quoted(burst.unit == BurstConfig::Unit::time ? exact_time(burst.time)
-                                                        : exact_packets(burst.milli_packets));
+    return in_quotes(burst.unit == BurstConfig::Unit::time ? exact_time(burst.time)
+                                                           : exact_packets(burst.milli_packets));
 }
 
 std::string bad_text(const BadStateConfig& bad) {
-    std::string text = "{ share = " + quoted(exact_share(bad.share)) +
-                       ", for = " + quoted(exact_time(bad.mean)) +
-                       ", loss = " + quoted(exact_share(bad.loss)) +
-                       ", extra_delay = " + quoted(exact_time(bad.extra_delay));
-    if (bad.rate.bits_per_second > 0) text += ", rate = " + quoted(exact_rate(bad.rate));
+    std::string text = "{ share = " + in_quotes(exact_share(bad.share)) +
+                       ", for = " + in_quotes(exact_time(bad.mean)) +
+                       ", loss = " + in_quotes(exact_share(bad.loss)) +
+                       ", extra_delay = " + in_quotes(exact_time(bad.extra_delay));
+    if (bad.rate.bits_per_second > 0) text += ", rate = " + in_quotes(exact_rate(bad.rate));
     return text + " }";
 }
 
-std::string queue_text(const QueueConfig& queue) {
+std::string queue_value(const QueueConfig& queue) {
     switch (queue.unit) {
         case QueueConfig::Unit::none:
             break;
         case QueueConfig::Unit::bytes:
-            return quoted(exact_bytes(queue.bytes));
+            return in_quotes(exact_bytes(queue.bytes));
         case QueueConfig::Unit::time:
-            return quoted(exact_time(queue.time));
+            return in_quotes(exact_time(queue.time));
         case QueueConfig::Unit::packets:
-            return quoted(std::to_string(queue.packets) + " packets");
+            return in_quotes(std::to_string(queue.packets) + " packets");
     }
-    return quoted("none");
+    return in_quotes("none");
 }
 
 std::string corrupt_text(const CorruptConfig& corrupt) {
     static constexpr std::array<const char*, 3> names{"flip", "truncate", "junk"};
-    return "{ chance = " + quoted(exact_share(corrupt.chance)) +
-           ", kind = " + quoted(names[static_cast<std::size_t>(corrupt.kind)]) + " }";
+    return "{ chance = " + in_quotes(exact_share(corrupt.chance)) +
+           ", kind = " + in_quotes(names[static_cast<std::size_t>(corrupt.kind)]) + " }";
 }
 
 std::string suspend_text(const SuspendConfig& suspend) {
     const bool at_sender = suspend.side == SuspendConfig::Side::sender;
-    return "{ every = " + quoted(exact_time(suspend.every)) +
-           ", for = " + quoted(exact_time(suspend.length)) +
-           ", side = " + quoted(at_sender ? "sender" : "receiver") + " }";
+    return "{ every = " + in_quotes(exact_time(suspend.every)) +
+           ", for = " + in_quotes(exact_time(suspend.length)) +
+           ", side = " + in_quotes(at_sender ? "sender" : "receiver") + " }";
 }
 
 std::string nat_text(const NatConfig& nat) {
     static constexpr std::array<const char*, 3> kinds{"port", "address", "both"};
     std::string text = "{ ";
-    if (nat.idle != Duration{}) text += "idle = " + quoted(exact_time(nat.idle)) + ", ";
-    if (nat.every != Duration{}) text += "every = " + quoted(exact_time(nat.every)) + ", ";
-    return text + "new = " + quoted(kinds[static_cast<std::size_t>(nat.gives)]) + " }";
+    if (nat.idle != Duration{}) text += "idle = " + in_quotes(exact_time(nat.idle)) + ", ";
+    if (nat.every != Duration{}) text += "every = " + in_quotes(exact_time(nat.every)) + ", ";
+    return text + "new = " + in_quotes(kinds[static_cast<std::size_t>(nat.gives)]) + " }";
 }
 
 std::string times_text(const char* name, Duration value) {
-    return value == Duration{} ? "" : std::string(", ") + name + " = " + quoted(exact_time(value));
+    return value == Duration{} ? ""
+                               : std::string(", ") + name + " = " + in_quotes(exact_time(value));
 }
 
 std::string drops_text(const DropsConfig& drops) {
@@ -93,23 +90,23 @@ std::string medium_text(const DirectionConfig& config) {
         text += std::string(name) + " = " + value + "\n";
     };
     if (config.discipline != Discipline::droptail)
-        key("discipline", quoted(disciplines[static_cast<std::size_t>(config.discipline)]));
+        key("discipline", in_quotes(disciplines[static_cast<std::size_t>(config.discipline)]));
     if (config.police.burst != 0) {
-        key("police", "{ rate = " + quoted(exact_rate(config.police.rate)) +
-                          ", burst = " + quoted(exact_bytes(config.police.burst)) + " }");
+        key("police", "{ rate = " + in_quotes(exact_rate(config.police.rate)) +
+                          ", burst = " + in_quotes(exact_bytes(config.police.burst)) + " }");
     }
     if (config.handover.every != Duration{}) {
-        key("handover", "{ every = " + quoted(exact_time(config.handover.every)) +
+        key("handover", "{ every = " + in_quotes(exact_time(config.handover.every)) +
                             times_text("gap", config.handover.gap) +
                             times_text("step", config.handover.step) +
-                            ", loss = " + quoted(exact_share(config.handover.loss)) + " }");
+                            ", loss = " + in_quotes(exact_share(config.handover.loss)) + " }");
     }
     if (config.slot.every != Duration{}) {
-        key("slot", "{ every = " + quoted(exact_time(config.slot.every)) +
-                        ", bytes = " + quoted(exact_bytes(config.slot.bytes)) + " }");
+        key("slot", "{ every = " + in_quotes(exact_time(config.slot.every)) +
+                        ", bytes = " + in_quotes(exact_bytes(config.slot.bytes)) + " }");
     }
     if (config.trace.opportunities != nullptr) {
-        key("trace", "{ file = " + quoted(config.trace.file) +
+        key("trace", "{ file = " + in_quotes(config.trace.file) +
                          (config.trace.opportunities->wraps ? "" : ", wrap = false") + " }");
     }
     if (config.drops.every != 0 || !config.drops.list.empty())
@@ -122,15 +119,16 @@ std::string cross_text(const std::string& table, const char* way,
     static constexpr std::array<const char*, 4> kinds{"constant", "poisson", "onoff", "greedy"};
     std::string text;
     for (const CrossConfig& flow : flows) {
-        text += "\n[" + table + ".cross." + flow.name + "]\ndirection = " + quoted(way) +
-                "\nkind = " + quoted(kinds[static_cast<std::size_t>(flow.kind)]) +
-                "\npacket = " + quoted(exact_bytes(flow.packet)) + "\n";
-        if (flow.rate.bits_per_second > 0) text += "rate = " + quoted(exact_rate(flow.rate)) + "\n";
-        if (flow.on > Duration{}) text += "on = " + quoted(exact_time(flow.on)) + "\n";
-        if (flow.off > Duration{}) text += "off = " + quoted(exact_time(flow.off)) + "\n";
+        text += "\n[" + table + ".cross." + flow.name + "]\ndirection = " + in_quotes(way) +
+                "\nkind = " + in_quotes(kinds[static_cast<std::size_t>(flow.kind)]) +
+                "\npacket = " + in_quotes(exact_bytes(flow.packet)) + "\n";
+        if (flow.rate.bits_per_second > 0)
+            text += "rate = " + in_quotes(exact_rate(flow.rate)) + "\n";
+        if (flow.on > Duration{}) text += "on = " + in_quotes(exact_time(flow.on)) + "\n";
+        if (flow.off > Duration{}) text += "off = " + in_quotes(exact_time(flow.off)) + "\n";
         if (flow.end == Instant::never()) continue;
-        text += "time = " + quoted(exact_time(flow.start - Instant{})) +
-                "\nfor = " + quoted(exact_time(flow.end - flow.start)) + "\n";
+        text += "time = " + in_quotes(exact_time(flow.start - Instant{})) +
+                "\nfor = " + in_quotes(exact_time(flow.end - flow.start)) + "\n";
     }
     return text;
 }
@@ -140,22 +138,22 @@ std::string direction_text(const DirectionConfig& config) {
     const auto key = [&](const char* name, const std::string& value) {
         text += std::string(name) + " = " + value + "\n";
     };
-    if (config.delay != Duration{}) key("one_way_delay", quoted(exact_time(config.delay)));
+    if (config.delay != Duration{}) key("one_way_delay", in_quotes(exact_time(config.delay)));
     if (config.jitter.kind != JitterConfig::Kind::none) key("jitter", jitter_text(config.jitter));
-    if (config.order == LinkOrder::free) key("order", quoted("free"));
-    if (config.loss != Chance::never()) key("loss", quoted(exact_share(config.loss)));
+    if (config.order == LinkOrder::free) key("order", in_quotes("free"));
+    if (config.loss != Chance::never()) key("loss", in_quotes(exact_share(config.loss)));
     if (config.burst.unit != BurstConfig::Unit::none) key("burst", burst_text(config.burst));
     if (config.bad) key("bad", bad_text(*config.bad));
-    if (config.rate.bits_per_second > 0) key("rate", quoted(exact_rate(config.rate)));
-    if (config.queue.unit != QueueConfig::Unit::none) key("queue", queue_text(config.queue));
-    if (config.mtu > 0) key("mtu", quoted(exact_bytes(config.mtu)));
+    if (config.rate.bits_per_second > 0) key("rate", in_quotes(exact_rate(config.rate)));
+    if (config.queue.unit != QueueConfig::Unit::none) key("queue", queue_value(config.queue));
+    if (config.mtu > 0) key("mtu", in_quotes(exact_bytes(config.mtu)));
     if (config.duplicate.chance != Chance::never()) {
-        key("duplicate", "{ chance = " + quoted(exact_share(config.duplicate.chance)) +
-                             ", delay = " + quoted(exact_time(config.duplicate.delay)) + " }");
+        key("duplicate", "{ chance = " + in_quotes(exact_share(config.duplicate.chance)) +
+                             ", delay = " + in_quotes(exact_time(config.duplicate.delay)) + " }");
     }
     if (config.reorder.chance != Chance::never()) {
-        key("reorder", "{ chance = " + quoted(exact_share(config.reorder.chance)) +
-                           ", by = " + quoted(exact_time(config.reorder.by)) + " }");
+        key("reorder", "{ chance = " + in_quotes(exact_share(config.reorder.chance)) +
+                           ", by = " + in_quotes(exact_time(config.reorder.by)) + " }");
     }
     if (config.corrupt.chance != Chance::never()) key("corrupt", corrupt_text(config.corrupt));
     if (config.suspend.every != Duration{}) key("suspend", suspend_text(config.suspend));
@@ -185,7 +183,7 @@ std::string link_as_toml(const LinkConfig& link, const std::string& source) {
                 "\nduplicate = " + std::to_string(link.n1->duplicate_per_ten_thousand) + "\n";
         return text;
     }
-    if (!link.via.empty()) text += "via = " + quoted(link.via) + "\n";
+    if (!link.via.empty()) text += "via = " + in_quotes(link.via) + "\n";
     if (link.share.kind == ShareConfig::Kind::all) text += "share = \"all\"\n";
     if (link.share.kind == ShareConfig::Kind::count)
         text += "share = " + std::to_string(link.share.count) + "\n";

@@ -12,7 +12,7 @@ namespace wt::sim {
 
 namespace {
 
-constexpr std::size_t name_shown_max = 20;
+constexpr std::size_t gate_name_width = 20;
 constexpr std::size_t worst_shown_max = 5;
 constexpr int code_interrupted = 130;
 
@@ -73,7 +73,7 @@ std::string gate_line(const RepeatedGate& sum, const ReportOptions& options) {
     std::string failed = sum.is_counted ? grouped(sum.failed) : "cost";
     failed = pad_left(failed, 9);
     if (sum.failed > 0 && options.colour) failed = "\x1b[31m" + failed + "\x1b[0m";
-    std::string line = pad_right(sum.gate.name, name_shown_max) + failed;
+    std::string line = pad_right(sum.gate.name, gate_name_width) + failed;
     for (const std::int64_t value : {sum.min, sum.p50, sum.p95, sum.max})
         line += pad_left(sum.values == 0 ? "-" : format_value(dimension, value), 12);
     return line + pad_left(std::to_string(sum.worst_seed), 9) + "   " + format_bound(sum.gate) +

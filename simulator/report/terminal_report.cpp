@@ -360,7 +360,8 @@ std::string header_text(const Scenario& scenario, std::uint64_t seed, std::uint6
     std::string line = scenario.name + (scenario.variant.empty() ? "" : " " + scenario.variant) +
                        (seeds > 1 ? "   seeds " : "   seed ") + std::to_string(seed) + last +
                        "   " + transport_words(scenario) + "   " + grouped(bots) +
-                       (bots == 1 ? " bot" : " bots") + "   " + seconds({scenario.end().ns});
+                       (bots == 1 ? " bot" : " bots") + "   " +
+                       seconds(Duration{scenario.end().ns});
     const std::string version = version_line();
     constexpr std::size_t columns = 100;
     std::string text = line.size() + 3 + version.size() <= columns

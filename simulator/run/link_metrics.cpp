@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/base/wide.hpp"
 #include "simulator/report/format.hpp"
 
 namespace wt::sim {
@@ -133,9 +134,8 @@ void LinkMetrics::take_utilisation(std::uint32_t bot, Instant at) {
             if (service.end > start) busy += service.end - start;
             flow.services.pop();
         }
-        __extension__ using Wide = __int128;
-        const auto share =
-            static_cast<std::int64_t>(static_cast<Wide>(busy.ns) * second_ns / (at - from).ns);
+        const auto share = static_cast<std::int64_t>(static_cast<SignedWide>(busy.ns) * second_ns /
+                                                     (at - from).ns);
         collector_.add_value(MetricId::links_utilisation, Spot::of(bot, way), at, share);
     }
 }

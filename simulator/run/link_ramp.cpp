@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/run/link_ramp.hpp"
 
+#include "engine/base/wide.hpp"
+
 namespace wt::sim {
 
 namespace {
 
 // from + (to - from) * done / all, rounded towards `from`.
 std::int64_t between(std::int64_t from, std::int64_t to, RampPlace place) {
-    __extension__ using Wide = __int128;
-    const Wide way = static_cast<Wide>(to) - from;
+    const SignedWide way = static_cast<SignedWide>(to) - from;
     return from + static_cast<std::int64_t>(way * place.done / place.all);
 }
 

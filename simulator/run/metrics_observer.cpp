@@ -13,9 +13,6 @@ namespace {
 
 using transport::Kind;
 
-// IPv4 and UDP headers: the same size uses up a link's rate.
-constexpr std::uint64_t header_bytes = 28;
-
 // Messages of the run's end have had no time to arrive.
 constexpr Duration undelivered_grace = Duration::seconds(10);
 

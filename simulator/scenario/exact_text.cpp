@@ -3,11 +3,11 @@
 // Integers to text. A chance is printed with as few decimals as read back to the same threshold.
 #include "simulator/scenario/exact_text.hpp"
 
+#include "engine/base/wide.hpp"
+
 namespace wt::sim {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 std::string decimal(std::uint64_t digits, unsigned decimals) {
     std::string text = std::to_string(digits);
@@ -83,6 +83,10 @@ std::string grouped(std::uint64_t number) {
     for (std::size_t from_end = 3; from_end < text.size(); from_end += 4)
         text.insert(text.size() - from_end, 1, ',');
     return text;
+}
+
+std::string in_quotes(std::string_view text) {
+    return '"' + std::string(text) + '"';
 }
 
 }  // namespace wt::sim

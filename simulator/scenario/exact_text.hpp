@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
@@ -19,5 +20,6 @@ namespace wt::sim {
 [[nodiscard]] std::string exact_percent(std::uint64_t ppb);  // "2.5%" of 25,000,000
 [[nodiscard]] std::string exact_packets(std::uint64_t milli);  // "5.5 packets"
 [[nodiscard]] std::string grouped(std::uint64_t number);       // "460,812"
+[[nodiscard]] std::string in_quotes(std::string_view text);    // "\"text\""
 
 }  // namespace wt::sim

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "engine/base/check.hpp"
+#include "engine/base/wide.hpp"
+#include "simulator/scenario/exact_text.hpp"
 
 namespace wt::sim {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
-constexpr std::size_t digits_max = 18;
+constexpr std::size_t number_digits_max = 18;
 // What 18 digits can say, so that a value which one unit takes can be written in every other. Far
 // above every limit of a scenario, far below overflow of sums: 10^18 ns are 31 years.
 constexpr std::uint64_t base_max = 999'999'999'999'999'999;
@@ -119,10 +119,6 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-std::string quoted(std::string_view text) {
-    return '"' + std::string(text) + '"';
-}
-
 std::string wanted(std::initializer_list<Dimension> accepted) {
     std::string words;
     for (const Dimension dimension : accepted) {
@@ -181,9 +177,9 @@ Result<Quantity, QuantityError> exact(std::string_view text, const Number& numbe
                                       const Unit& unit) {
     Quantity quantity{.dimension = unit.dimension, .negative = number.negative};
     quantity.unit = unit.name;
-    if (number.whole.size() + number.fraction.size() > digits_max) {
+    if (number.whole.size() + number.fraction.size() > number_digits_max) {
         return unexpected(
-            QuantityError{quoted(text) + " is too large or too fine", "at most 18 digits"});
+            QuantityError{in_quotes(text) + " is too large or too fine", "at most 18 digits"});
     }
     for (const char c : number.whole + number.fraction)
         quantity.digits = quantity.digits * 10 + static_cast<std::uint64_t>(c - '0');
@@ -194,7 +190,7 @@ Result<Quantity, QuantityError> exact(std::string_view text, const Number& numbe
         // A share is a chance: rounded to 2^-32 where it is used, so finer ones are no error.
         if (scaled % 10 != 0 && unit.dimension != Dimension::share) {
             return unexpected(QuantityError{
-                quoted(text) + " is finer than the smallest step",
+                in_quotes(text) + " is finer than the smallest step",
                 std::string("the base unit is ") + (unit.dimension == Dimension::time    ? "1 ns"
                                                     : unit.dimension == Dimension::bytes ? "1 B"
                                                     : unit.dimension == Dimension::rate  ? "1 bit/s"
@@ -206,7 +202,7 @@ Result<Quantity, QuantityError> exact(std::string_view text, const Number& numbe
         scaled /= 10;
     }
     if (scaled > base_max) {
-        return unexpected(QuantityError{quoted(text) + " is too large", "no run is that big"});
+        return unexpected(QuantityError{in_quotes(text) + " is too large", "no run is that big"});
     }
     const std::int64_t magnitude = static_cast<std::int64_t>(scaled);
     quantity.base = number.negative ? -magnitude : magnitude;
@@ -217,10 +213,10 @@ QuantityError wrong_unit(std::string_view text, std::string_view unit,
                          std::initializer_list<Dimension> accepted) {
     for (const Lookalike& entry : lookalikes) {
         if (entry.written == unit)
-            return {quoted(text) + ": " + quoted(unit) + " has two readings or none",
+            return {in_quotes(text) + ": " + in_quotes(unit) + " has two readings or none",
                     std::string(entry.readings)};
     }
-    return {quoted(text) + ": the unit " + quoted(unit) + " does not fit", wanted(accepted)};
+    return {in_quotes(text) + ": the unit " + in_quotes(unit) + " does not fit", wanted(accepted)};
 }
 
 }  // namespace
@@ -240,15 +236,15 @@ Result<Quantity, QuantityError> parse_quantity(std::string_view text,
                                                std::initializer_list<Dimension> accepted) {
     Number number;
     if (!take_number(text, number))
-        return unexpected(QuantityError{quoted(text) + " is not a number", wanted(accepted)});
+        return unexpected(QuantityError{in_quotes(text) + " is not a number", wanted(accepted)});
     const auto accepts = [&](Dimension dimension) {
         return std::find(accepted.begin(), accepted.end(), dimension) != accepted.end();
     };
     if (number.unit.empty()) {
         if (!accepts(Dimension::count))
-            return unexpected(QuantityError{quoted(text) + " has no unit", wanted(accepted)});
+            return unexpected(QuantityError{in_quotes(text) + " has no unit", wanted(accepted)});
         if (!number.fraction.empty())
-            return unexpected(QuantityError{quoted(text) + " is not a whole number", ""});
+            return unexpected(QuantityError{in_quotes(text) + " is not a whole number", ""});
         return exact(text, number, {"", Dimension::count, 1});
     }
     for (const Unit& unit : units) {

@@ -12,7 +12,7 @@ namespace {
 
 using transport::Kind;
 
-constexpr std::string_view example = "e.g. what = \"down snapshot #3..5\"";
+constexpr std::string_view selector_example = "e.g. what = \"down snapshot #3..5\"";
 
 // Which way a kind travels, so that a selector that can never match is an error at once.
 struct KindWord {
@@ -20,7 +20,7 @@ struct KindWord {
     std::optional<Kind> kind;
     Way way;
 };
-constexpr auto kinds = std::to_array<KindWord>({
+constexpr auto selector_kinds = std::to_array<KindWord>({
     {"datagram", std::nullopt, Way::both},
     {"handshake", Kind::handshake, Way::up},
     {"challenge", Kind::challenge, Way::down},
@@ -56,7 +56,7 @@ std::vector<std::string> words_of(const Table& table) {
 
 std::vector<std::string> kind_words() {
     std::vector<std::string> words;
-    for (const KindWord& entry : kinds)
+    for (const KindWord& entry : selector_kinds)
         words.emplace_back(entry.text);
     return words;
 }
@@ -113,10 +113,10 @@ private:
 };
 
 bool SelectorParser::read_way() {
-    if (!next()) return fail("the selector is empty", std::string(example));
+    if (!next()) return fail("the selector is empty", std::string(selector_example));
     if (word_ != "up" && word_ != "down") {
         return fail("a selector begins with up or down, not \"" + std::string(word_) + "\"",
-                    std::string(example));
+                    std::string(selector_example));
     }
     made_.way = word_ == "up" ? Way::up : Way::down;
     return true;
@@ -124,7 +124,7 @@ bool SelectorParser::read_way() {
 
 bool SelectorParser::read_kind() {
     if (!next()) return fail("the selector needs a kind", "one of: " + joined(kind_words()));
-    for (const KindWord& entry : kinds) {
+    for (const KindWord& entry : selector_kinds) {
         if (entry.text != word_) continue;
         if (entry.way != Way::both && entry.way != made_.way) {
             const std::string way = entry.way == Way::up ? "up" : "down";
@@ -247,7 +247,7 @@ void read_fault(Keys& keys, FaultAction action, FaultPlan& fault) {
     if (what == nullptr || !what->is_string()) {
         reading.add(what == nullptr ? keys.node().place : what->place,
                     keys.title() + " needs what: the datagrams that are meant",
-                    std::string(example));
+                    std::string(selector_example));
     } else {
         const Result<FaultSelector, TextError> selector = parse_selector(what->text);
         if (selector) {

@@ -11,15 +11,11 @@ namespace wt::sim {
 
 namespace {
 
-std::string quoted(std::string_view word) {
-    return '"' + std::string(word) + '"';
-}
-
 // What was written, in words for a message.
 std::string written(const Node& value) {
     switch (value.kind) {
         case Node::Kind::string:
-            return quoted(value.text);
+            return in_quotes(value.text);
         case Node::Kind::table:
             return "a table";
         case Node::Kind::array:
@@ -58,13 +54,13 @@ std::string_view usual_unit(Dimension dimension) {
 }
 
 // `write e.g. rtt = "200ms"`: with the number that was written, where it is a plain one.
-std::string example(std::string_view key, std::string_view number, Dimension dimension) {
+std::string usual_text(std::string_view key, std::string_view number, Dimension dimension) {
     const bool plain = !number.empty() && number.size() <= 6 &&
                        number.find_first_not_of("0123456789") == std::string_view::npos;
     const std::string shown = plain ? std::string(number) : "20";
     std::string note = "write e.g. " + std::string(key) + " = ";
     if (dimension == Dimension::count) return note + shown;
-    note += quoted(shown + std::string(usual_unit(dimension)));
+    note += in_quotes(shown + std::string(usual_unit(dimension)));
     if (key == "rtt") note += "   (one_way_delay for a single direction)";
     return note;
 }
@@ -98,7 +94,7 @@ Place place_inside(const Node& value, std::size_t offset, std::size_t length) {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
     const std::string near = nearest_name(word, candidates);
-    return near.empty() ? "" : "did you mean " + quoted(near) + "?";
+    return near.empty() ? "" : "did you mean " + in_quotes(near) + "?";
 }
 
 std::string joined(std::span<const std::string> words) {
@@ -109,7 +105,7 @@ std::string joined(std::span<const std::string> words) {
 }
 
 std::string not_built_yet(std::string_view word) {
-    return quoted(word) + " is not built yet";
+    return in_quotes(word) + " is not built yet";
 }
 
 const Node* Keys::take(std::string_view key) {
@@ -127,24 +123,25 @@ bool Keys::quantity(std::string_view key, const Node& value,
     const Dimension first = *accepted.begin();
     if (value.kind == Node::Kind::integer) {
         Problem& found = problem(value, written(value) + " has no unit", units_of(first));
-        found.notes.insert(found.notes.begin(), example(key, std::to_string(value.integer), first));
+        found.notes.insert(found.notes.begin(),
+                           usual_text(key, std::to_string(value.integer), first));
         return false;
     }
     if (value.kind == Node::Kind::real) {
         Problem& found = problem(value, written(value) + " is a bare float", units_of(first));
-        found.notes.insert(found.notes.begin(), example(key, "", first));
+        found.notes.insert(found.notes.begin(), usual_text(key, "", first));
         return false;
     }
     if (!value.is_string()) {
         Problem& found =
             problem(value, std::string(key) + " cannot be " + written(value), units_of(first));
-        found.notes.insert(found.notes.begin(), example(key, "", first));
+        found.notes.insert(found.notes.begin(), usual_text(key, "", first));
         return false;
     }
     Result<Quantity, QuantityError> parsed = parse_quantity(value.text, accepted);
     if (!parsed) {
         Problem& found = problem(value, parsed.error().message, parsed.error().hint);
-        found.notes.insert(found.notes.begin(), example(key, value.text, first));
+        found.notes.insert(found.notes.begin(), usual_text(key, value.text, first));
         return false;
     }
     into = *parsed;
@@ -248,8 +245,9 @@ bool Keys::integer(std::string_view key, std::int64_t& into, IntegerRange range)
         Problem& found =
             problem(*value, std::string(key) + " = " + written(*value) + " is not a whole number",
                     "a bare integer, without quotes or unit");
-        found.notes.insert(found.notes.begin(),
-                           example(key, value->is_string() ? value->text : "", Dimension::count));
+        found.notes.insert(
+            found.notes.begin(),
+            usual_text(key, value->is_string() ? value->text : "", Dimension::count));
         return false;
     }
     if (value->integer < range.least || value->integer > range.most) {
@@ -306,7 +304,7 @@ bool Keys::choice(std::string_view key, std::size_t& into, std::span<const std::
     }
     std::string hint = did_you_mean(word, words);
     if (hint.empty()) hint = "one of: " + joined(words);
-    problem(value, "unknown " + std::string(key) + " " + quoted(word), std::move(hint));
+    problem(value, "unknown " + std::string(key) + " " + in_quotes(word), std::move(hint));
     return false;
 }
 
@@ -331,7 +329,7 @@ void Keys::finish(std::string_view kind) {
     for (const Member& member : table_.members) {
         if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
         Problem& found =
-            reading_.add(member.key_place, "unknown key " + quoted(member.key) + " in " + title_,
+            reading_.add(member.key_place, "unknown key " + in_quotes(member.key) + " in " + title_,
                          did_you_mean(member.key, sorted));
         std::string knows = std::string(kind) + " knows: ";
         constexpr std::size_t shown_max = 40;

@@ -147,9 +147,8 @@ std::shared_ptr<const OpportunityTrace> read_recording(const Node& value, bool w
                            : "a line is a whole number of milliseconds");
         return nullptr;
     }
-    const ConstBytes bytes(reinterpret_cast<const std::uint8_t*>(text->data()), text->size());
     reading.scenario.resolved_text +=
-        "# " + name + ": hash " + std::to_string(hash_bytes(bytes, 0)) + "\n";
+        "# " + name + ": hash " + std::to_string(hash_bytes(bytes_of(*text), 0)) + "\n";
     trace->wraps = wraps;
     return std::make_shared<const OpportunityTrace>(std::move(*trace));
 }

@@ -9,7 +9,7 @@ namespace wt::trace {
 
 namespace {
 
-using Field = Filter::Field;
+using FilterField = Filter::Field;
 
 constexpr std::uint32_t all_types = ~std::uint32_t{0};
 
@@ -25,46 +25,46 @@ struct Bits {
     std::uint32_t types = all_types;
 };
 
-Bits bits_of(Field field) {
+Bits bits_of(FilterField field) {
     switch (field) {
-        case Field::time:
+        case FilterField::time:
             return {Record::offset_time, 0, 64};
-        case Field::peer:
-        case Field::group:
+        case FilterField::peer:
+        case FilterField::group:
             return {Record::offset_peer, 0, 16};
-        case Field::lane:
+        case FilterField::lane:
             return {Record::offset_lane, 0, 8};
-        case Field::type:
+        case FilterField::type:
             return {Record::offset_type, 0, 8};
-        case Field::kind:
+        case FilterField::kind:
             return {Record::offset_kind, 0, 16};
-        case Field::flags:
+        case FilterField::flags:
             return {Record::offset_flags, 0, 16};
-        case Field::sequence:
+        case FilterField::sequence:
             return {Record::offset_sequence, 0, 32};
-        case Field::tick:
+        case FilterField::tick:
             return {Record::offset_tick, 0, 32};
-        case Field::size:
+        case FilterField::size:
             return {Record::offset_size, 0, 16};
-        case Field::age:
+        case FilterField::age:
             return {Record::offset_age, 0, 32};
-        case Field::detail:
+        case FilterField::detail:
             return {Record::offset_detail, 0, 16};
-        case Field::number:
+        case FilterField::number:
             return {};
-        case Field::way:
+        case FilterField::way:
             return {Record::offset_flags, 0, 1};
-        case Field::message:
+        case FilterField::message:
             return {Record::offset_detail, 0, 16,
                     bit_of(Type::send) | bit_of(Type::fragment) | bit_of(Type::receive) |
                         bit_of(Type::deliver) | bit_of(Type::acked)};
-        case Field::fragment:
+        case FilterField::fragment:
             return {Record::offset_age, 0, 8, bit_of(Type::fragment) | bit_of(Type::acked)};
-        case Field::transmission:
+        case FilterField::transmission:
             return {Record::offset_age, 8, 24, bit_of(Type::fragment) | bit_of(Type::acked)};
-        case Field::cause:
+        case FilterField::cause:
             return {Record::offset_detail, 0, 16, bit_of(Type::drop)};
-        case Field::reason:
+        case FilterField::reason:
             return {Record::offset_detail, 0, 16, bit_of(Type::connection)};
     }
     return {};
@@ -112,11 +112,11 @@ Range in_microseconds(const Range& range) {
 
 }  // namespace
 
-Filter::Test Filter::make_test(Field field, Compare compare, std::int64_t value) {
+Filter::Test Filter::make_test(FilterField field, Compare compare, std::int64_t value) {
     const Bits bits = bits_of(field);
     Test test;
-    if (field == Field::number) test.source = Test::Source::number;
-    if (field == Field::group) test.source = Test::Source::group;
+    if (field == FilterField::number) test.source = Test::Source::number;
+    if (field == FilterField::group) test.source = Test::Source::group;
     // Eight bytes that begin with the field, or end with the record.
     const std::uint32_t base = std::min<std::uint32_t>(bits.offset, Record::stored_bytes - 8);
     test.base = static_cast<std::uint8_t>(base);
@@ -127,7 +127,7 @@ Filter::Test Filter::make_test(Field field, Compare compare, std::int64_t value)
     const std::uint64_t bound = static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
     if (compare == Compare::has_bits) test.mask = bound;
     Range range = range_of(compare, bound);
-    if (field == Field::age) range = in_microseconds(range);
+    if (field == FilterField::age) range = in_microseconds(range);
     test.low = range.low;
     test.span = range.high - range.low;
     test.is_outside = range.is_outside;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/wide.hpp"
 #include "simulator/trace/series_layout.hpp"
 
 namespace wt::trace {
@@ -95,9 +96,9 @@ void SeriesReader::sample(std::uint32_t series, std::uint16_t peer, std::int64_t
         // A cell longer than a share belongs to every share that it touches.
         const std::int64_t start = std::max(cell * cell_length - from_ns, std::int64_t{0});
         const std::int64_t end = std::min((cell + 1) * cell_length - from_ns, length);
-        __extension__ using Wide = __int128;
         const auto place_of = [&](std::int64_t at) {
-            return static_cast<std::size_t>(Wide{at} * static_cast<Wide>(out.size()) / length);
+            return static_cast<std::size_t>(SignedWide{at} * static_cast<SignedWide>(out.size()) /
+                                            length);
         };
         for (std::size_t place = place_of(start); place <= place_of(end - 1); ++place)
             out[place].join(one);

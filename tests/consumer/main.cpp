@@ -17,10 +17,6 @@ using namespace wt;
 
 constexpr std::string_view greeting = "hello, tank";
 
-ConstBytes bytes_of(std::string_view text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 struct Side {
     transport::Address address{};
     std::unique_ptr<transport::Endpoint> endpoint{};

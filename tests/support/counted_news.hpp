@@ -11,12 +11,9 @@
 #include <cstdlib>
 #include <new>
 
-namespace wt::test {
+#include "tests/support/heap_counts.hpp"
 
-// Calls of operator new since the program began.
-inline std::uint64_t news = 0;
-// Bytes that were given out and not given back.
-inline std::int64_t live_bytes = 0;
+namespace wt::test {
 
 inline void* noted(void* memory) {
     if (memory == nullptr) std::abort();

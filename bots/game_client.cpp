@@ -18,8 +18,6 @@ using session::SessionEvent;
 
 namespace {
 
-constexpr std::uint16_t no_slot = 0xffff;
-
 session::ClientConfig session_config(const GameClientSettings& settings,
                                      const replication::SchemaSet& schemas) {
     session::ClientConfig config;
@@ -104,8 +102,8 @@ void GameClient::begin(const session::Welcome& welcome) {
     newest_tick_ = welcome.tick;
     acked_input_ = 0;
     applied_ = 0;
-    own_slot_ = no_slot;
-    target_slot_ = no_slot;
+    own_slot_ = no_avatar_slot;
+    target_slot_ = no_avatar_slot;
     bulk_sum_ = 0;
     shoved_until_ = 0;
 }
@@ -231,7 +229,7 @@ bool GameClient::apply_block(Context& context, Tick tick, ConstBytes block) {
     lead_.on_snapshot(context.now, tick, feedback);
     note_response(context, feedback, tick);
     own_slot_ = load_u16(block.data() + prediction::feedback_bytes);
-    if (own_slot_ == no_slot) {
+    if (own_slot_ == no_avatar_slot) {
         reconciler_.stop();
         return true;
     }

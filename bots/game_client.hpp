@@ -32,6 +32,9 @@ struct GameTerms {
     std::uint32_t objects_max = 2'048;  // Avatars and spare slots included.
 };
 
+// Said of the own avatar where there is none.
+inline constexpr std::uint16_t no_avatar_slot = 0xffff;
+
 struct GameClientSettings {
     GameTerms terms{};
     std::uint32_t input_repeats = 2;
@@ -109,8 +112,8 @@ private:
     Tick newest_tick_ = 0;       // Of the newest applied snapshot; before the first, the welcome's.
     Tick acked_input_ = 0;       // Newest input tick that the server said it used.
     std::uint32_t applied_ = 0;  // Snapshot ticks applied in this epoch, up to two.
-    std::uint16_t own_slot_ = 0xffff;  // Of the own avatar; none before it was born.
-    std::uint16_t target_slot_ = 0xffff;
+    std::uint16_t own_slot_ = no_avatar_slot;  // Of the own avatar; none before it was born.
+    std::uint16_t target_slot_ = no_avatar_slot;
     std::uint16_t shove_angle_ = 0;  // Where the last correction pushed the own player,
     Tick shoved_until_ = 0;          // and for how long it goes on that way.
     std::uint64_t frames_ = 0;

@@ -12,8 +12,6 @@ namespace {
 constexpr std::uint64_t target_frames = 15;
 constexpr std::int32_t target_reach_mm = 35'000;
 
-constexpr std::uint16_t no_slot = 0xffff;
-
 }  // namespace
 
 void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind kind, Tick tick) {
@@ -32,7 +30,7 @@ void GameClient::make_input(Context& context, const Mind& mind, BehaviourKind ki
     if (is_playing && mind.wants_target(kind, tick, rate)) {
         look_for_target();
         replication::ReplicaView replica;
-        if (target_slot_ != no_slot && store_.find_slot(target_slot_, replica)) {
+        if (target_slot_ != no_avatar_slot && store_.find_slot(target_slot_, replica)) {
             // An avatar that was spawned has a state.
             prediction::VersionPair room;
             const prediction::Track track{
@@ -89,11 +87,11 @@ void GameClient::send_input(Context& context, prediction::InputMessage& message)
 }
 
 void GameClient::look_for_target() {
-    if (frames_ % target_frames != 0 && target_slot_ != no_slot) return;
+    if (frames_ % target_frames != 0 && target_slot_ != no_avatar_slot) return;
     const arena::PlayerState& own = reconciler_.state();
     std::int64_t nearest = std::int64_t{target_reach_mm} * arena::units_per_mm;
     nearest *= nearest;
-    target_slot_ = no_slot;
+    target_slot_ = no_avatar_slot;
     store_.visit([&](const replication::ReplicaView& replica) {
         if (replica.kind != arena::avatar_kind || replica.id.slot == own_slot_) return;
         const prediction::Pose pose =

@@ -11,13 +11,11 @@
 
 namespace wt::bots {
 
-using session::Kind;
 using session::PeerHandle;
 using session::SendStatus;
 
 namespace {
 
-constexpr std::uint16_t no_slot = 0xffff;
 constexpr std::size_t content_part_bytes = 1'024;
 
 session::ServerConfig session_config(const GameServerSettings& settings,
@@ -32,7 +30,7 @@ session::ServerConfig session_config(const GameServerSettings& settings,
     config.authorisation_delay = settings.authorisation_delay;
     config.ticket_memory = settings.ticket_memory;
     config.first_epoch = settings.first_epoch;
-    config.peek.function = [](const void*, Kind, ConstBytes payload, std::uint32_t& tick) {
+    config.peek.function = [](const void*, session::Kind, ConstBytes payload, std::uint32_t& tick) {
         return prediction::peek_input_tick(payload, tick);
     };
     return config;
@@ -161,8 +159,9 @@ void GameServer::send_control(Context& context, Seat& seat) {
     std::array<std::uint8_t, replication::control_bytes_max> room{};
     replication::ControlMessage message;
     while (seat.view.next_control(*table_, room, message)) {
-        static constexpr std::array kinds{Kind::spawn_batch, Kind::despawn_batch, Kind::owner};
-        const Kind kind = kinds[static_cast<unsigned>(message.kind)];
+        static constexpr std::array kinds{session::Kind::spawn_batch, session::Kind::despawn_batch,
+                                          session::Kind::owner};
+        const session::Kind kind = kinds[static_cast<unsigned>(message.kind)];
         const ConstBytes bytes{room.data(), message.bytes};
         // No place: it is built again next tick, perhaps otherwise.
         if (sessions_.send(context.now, seat.peer, kind, tick, bytes) != SendStatus::ok) return;
@@ -178,7 +177,7 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
     (void)prediction::encode_feedback(feedback, room);
     const replication::ObjectId avatar = publisher_->avatar_id(seat.peer.index);
     const bool has_own = seat.is_playing && avatar.is_valid();
-    store_u16(block.data() + prediction::feedback_bytes, has_own ? avatar.slot : no_slot);
+    store_u16(block.data() + prediction::feedback_bytes, has_own ? avatar.slot : no_avatar_slot);
     if (has_own) {
         (void)arena::encode_own(arena_->player(seat.peer.index),
                                 room.subspan(prediction::feedback_bytes + 2));
@@ -187,7 +186,8 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
         seat.view.encode(*table_, scratch_, {.app_block = block}, payload_);
     visited_ += result.visited;
     if (result.bytes == 0) return;
-    (void)sessions_.send(context.now, seat.peer, Kind::snapshot, static_cast<std::uint32_t>(tick_),
+    (void)sessions_.send(context.now, seat.peer, session::Kind::snapshot,
+                         static_cast<std::uint32_t>(tick_),
                          ConstBytes(payload_).first(result.bytes));
     if (settings_.reliable_snapshots) {
         (void)context.endpoint.send(context.now, seat.connection,

@@ -13,7 +13,6 @@
 
 namespace wt::bots {
 
-using session::Kind;
 using session::SessionEvent;
 using transport::Lane;
 
@@ -110,29 +109,29 @@ void GameServer::start_transfer(Seat& seat) {
 bool GameServer::on_message(Context& context, const SessionEvent& event) {
     Seat& seat = seats_[event.peer.index];
     switch (event.kind) {
-        case Kind::input:
+        case session::Kind::input:
             return on_input(context, seat, event.payload);
-        case Kind::keyframe_request:
+        case session::Kind::keyframe_request:
             return seat.view.on_keyframe_request(*table_, event.payload) !=
                    replication::RequestStatus::malformed;
-        case Kind::bulk_request:
+        case session::Kind::bulk_request:
             if (event.payload.size() != 4) return false;
             start_transfer(seat);
             return true;
-        case Kind::game_event:
-        case Kind::desync_checksum:
+        case session::Kind::game_event:
+        case session::Kind::desync_checksum:
             return true;
-        case Kind::hello:
-        case Kind::welcome:
-        case Kind::ready:
-        case Kind::go:
-        case Kind::refuse:
-        case Kind::bye:
-        case Kind::spawn_batch:
-        case Kind::despawn_batch:
-        case Kind::owner:
-        case Kind::snapshot:
-        case Kind::bulk_cancel:
+        case session::Kind::hello:
+        case session::Kind::welcome:
+        case session::Kind::ready:
+        case session::Kind::go:
+        case session::Kind::refuse:
+        case session::Kind::bye:
+        case session::Kind::spawn_batch:
+        case session::Kind::despawn_batch:
+        case session::Kind::owner:
+        case session::Kind::snapshot:
+        case session::Kind::bulk_cancel:
             break;  // The session's own, or a server's.
     }
     return false;

@@ -34,7 +34,7 @@ void draw_kinds(Ui& ui) {
     ImGui::PopFont();
 }
 
-void draw_row(Ui& ui, std::size_t row) {
+void draw_anomaly(Ui& ui, std::size_t row) {
     const AnomalyInfo& found = ui.model.source()->anomalies()[ui.model.anomalies.shown()[row]];
     const RunInfo& info = *ui.model.info();
     const std::string id = "##anomaly" + std::to_string(row);
@@ -70,7 +70,7 @@ void draw_anomalies(Ui& ui) {
     clipper.Begin(static_cast<int>(count));
     while (clipper.Step()) {
         for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-            draw_row(ui, static_cast<std::size_t>(row));
+            draw_anomaly(ui, static_cast<std::size_t>(row));
     }
     ImGui::EndChild();
 }

@@ -82,7 +82,7 @@ void draw_half(Ui& ui, const Half& half, const std::string& name, ImVec2 at, flo
     }
 }
 
-void draw_row(Ui& ui, const Comparison& comparison, std::size_t index, float width) {
+void draw_compared(Ui& ui, const Comparison& comparison, std::size_t index, float width) {
     const ComparedRow& row = comparison.rows()[index];
     const Source& a = *ui.model.source();
     const Source& b = comparison.other();
@@ -118,7 +118,7 @@ void draw_rows(Ui& ui, const Comparison& comparison, float width) {
     clipper.Begin(static_cast<int>(comparison.rows().size()), row_height);
     while (clipper.Step()) {
         for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-            draw_row(ui, comparison, static_cast<std::size_t>(row), width - ui.px(14));
+            draw_compared(ui, comparison, static_cast<std::size_t>(row), width - ui.px(14));
     }
     ImGui::EndChild();
 }

@@ -83,7 +83,7 @@ void splitter(Ui& ui, const char* name, Box box, float& share, float whole, bool
 }
 
 // One row of two places; one of them alone has the whole row.
-void draw_row(Ui& ui, std::size_t first, const Box& row, float& left_share) {
+void draw_panel_row(Ui& ui, std::size_t first, const Box& row, float& left_share) {
     Layout& layout = ui.model.layouts.now();
     const float gap = ui.px(5);
     Panel& left = layout.places[first];
@@ -110,9 +110,10 @@ void draw_body(Ui& ui, const Box& body) {
     Layout& layout = layouts.now();
     const float gap = ui.px(5);
     const float top = (body.size.y - gap) * layout.top;
-    draw_row(ui, 0, {body.min, {body.size.x, top}}, layout.top_left);
-    draw_row(ui, 2, {{body.min.x, body.min.y + top + gap}, {body.size.x, body.size.y - top - gap}},
-             layout.bottom_left);
+    draw_panel_row(ui, 0, {body.min, {body.size.x, top}}, layout.top_left);
+    draw_panel_row(ui, 2,
+                   {{body.min.x, body.min.y + top + gap}, {body.size.x, body.size.y - top - gap}},
+                   layout.bottom_left);
     splitter(ui, "splitter/rows", {{body.min.x, body.min.y + top}, {body.size.x, gap}}, layout.top,
              body.size.y, false);
 }

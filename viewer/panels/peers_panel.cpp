@@ -13,7 +13,7 @@ namespace wt::viewer {
 
 namespace {
 
-void draw_filter(Ui& ui) {
+void draw_peer_filter(Ui& ui) {
     PeerTable& table = ui.model.peers;
     if (ui.model.wants_filter && !ui.model.layouts.is_shown(Panel::records)) {
         ImGui::SetKeyboardFocusHere();
@@ -107,7 +107,7 @@ void read_sort(PeerTable& table) {
 
 void draw_peers(Ui& ui) {
     PeerTable& table = ui.model.peers;
-    draw_filter(ui);
+    draw_peer_filter(ui);
     const int columns = static_cast<int>(table.columns().size()) + 1;
     // Columns share the width while there is enough; else they keep theirs and one scrolls.
     const float width = ImGui::GetContentRegionAvail().x;

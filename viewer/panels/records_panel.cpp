@@ -34,7 +34,7 @@ constexpr std::array<Head, columns> heads = {{{"time", 84, false},
                                               {"age", 58, true},
                                               {"detail", 0, false}}};
 
-void draw_filter(Ui& ui) {
+void draw_record_filter(Ui& ui) {
     RecordList& list = ui.model.records;
     if (ui.model.wants_filter) {
         ImGui::SetKeyboardFocusHere();
@@ -125,7 +125,7 @@ ImU32 ink_of(const trace::Record& record, int column) {
     return column == Column::time ? colour::dim : colour::text;
 }
 
-void draw_row(Ui& ui, std::uint64_t number) {
+void draw_record(Ui& ui, std::uint64_t number) {
     Model& model = ui.model;
     const trace::Record record = model.source()->record(number);
     const std::string name = "records/row/" + std::to_string(number);
@@ -172,7 +172,7 @@ void follow_selection(Ui& ui, float row_height) {
 
 void draw_records(Ui& ui) {
     const RecordList& list = ui.model.shown_records();
-    draw_filter(ui);
+    draw_record_filter(ui);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
                                       ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
                                       ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
@@ -197,7 +197,7 @@ void draw_records(Ui& ui) {
     clipper.Begin(static_cast<int>(std::min(list.count(), rows_max)), row_height);
     while (clipper.Step()) {
         for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
-            draw_row(ui, list.number_at(static_cast<std::uint64_t>(row)));
+            draw_record(ui, list.number_at(static_cast<std::uint64_t>(row)));
     }
     ImGui::EndTable();
 }

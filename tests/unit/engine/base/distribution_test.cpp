@@ -10,6 +10,7 @@
 #include <array>
 
 #include "engine/base/quantile_tables.hpp"
+#include "engine/base/wide.hpp"
 
 namespace wt {
 namespace {
@@ -71,7 +72,6 @@ TEST_CASE("log2 and exp2 hit their known values and undo each other") {
 
 TEST_CASE("unit exponentials have mean and variance 1 and the right median") {
     constexpr std::uint64_t one = std::uint64_t{1} << 32;
-    __extension__ using Wide = unsigned __int128;
     Wide sum = 0;
     Wide squares = 0;
     for (std::uint64_t step = 0; step < 65'536; ++step) {

@@ -6,7 +6,7 @@
 
 #include "engine/prediction/server_inputs.hpp"
 
-namespace wt::prediction {
+namespace wt::prediction::server_inputs_test {
 namespace {
 
 constexpr Frequency rate{60};
@@ -163,4 +163,4 @@ TEST_CASE("numbers wrap under the inputs' feet") {
 }
 
 }  // namespace
-}  // namespace wt::prediction
+}  // namespace wt::prediction::server_inputs_test

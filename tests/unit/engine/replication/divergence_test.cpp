@@ -5,8 +5,7 @@
 
 #include "tests/support/replication_schemas.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::divergence_test {
 
 namespace {
 
@@ -97,3 +96,5 @@ TEST_CASE("divergence: an object that the server counts on being gone has no exc
     CHECK(ends.divergence().resurrected == 1);
     CHECK(ends.divergence().unexplained() == 1);
 }
+
+}  // namespace wt::replication::divergence_test

@@ -8,8 +8,7 @@
 #include "engine/base/rng.hpp"
 #include "tests/support/replication_schemas.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::object_table_test {
 
 TEST_CASE("table: what cannot be is refused, and changes nothing") {
     const SchemaSet schemas = test_schemas();
@@ -159,3 +158,5 @@ TEST_CASE("table: cells follow their objects") {
         REQUIRE(found == table.alive_count());
     }
 }
+
+}  // namespace wt::replication::object_table_test

@@ -6,8 +6,7 @@
 #include "tests/support/replication_crowd.hpp"
 #include "tests/support/replication_lab.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::peer_replication_test {
 
 namespace {
 
@@ -279,3 +278,5 @@ TEST_CASE("peer: coverage of the sixteen nearest, without one's own") {
         CHECK(result.near_objects >= 1);
     }
 }
+
+}  // namespace wt::replication::peer_replication_test

@@ -7,8 +7,7 @@
 
 #include "tests/support/hand_writer.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::replica_store_test {
 
 namespace {
 
@@ -250,3 +249,5 @@ TEST_CASE("store: a baseline that nobody sent is missed, and asked for") {
     CHECK(hand.state_of(one) == second);
     CHECK(hand.store.counters().baseline_misses == 1);
 }
+
+}  // namespace wt::replication::replica_store_test

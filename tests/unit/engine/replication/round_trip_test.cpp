@@ -7,8 +7,7 @@
 #include "tests/support/replication_crowd.hpp"
 #include "tests/support/replication_lab.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::round_trip_test {
 
 TEST_CASE("round trip: a walking crowd is the same at both ends, tick for tick") {
     ReplicationLab lab({.seed = 3});
@@ -57,3 +56,5 @@ TEST_CASE("round trip: despawned objects go, and their slots live again") {
     CHECK(view.kind == avatar_kind);
     CHECK(view.owner == 7);
 }
+
+}  // namespace wt::replication::round_trip_test

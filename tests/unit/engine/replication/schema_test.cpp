@@ -5,7 +5,7 @@
 
 #include <functional>
 
-using namespace wt::replication;
+namespace wt::replication::schema_test {
 
 namespace {
 
@@ -98,3 +98,5 @@ TEST_CASE("states: what fits a schema") {
     CHECK_FALSE(set.fits(0, {{0, 0, 0, 0, 1}}));
     CHECK(dirty_mask({{1, 2, 3, 4, 5}}, {{1, 0, 3, 4, 0}}) == 0b10010);
 }
+
+}  // namespace wt::replication::schema_test

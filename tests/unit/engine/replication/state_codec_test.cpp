@@ -9,8 +9,7 @@
 #include "engine/base/rng.hpp"
 #include "tests/support/replication_schemas.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::state_codec_test {
 
 namespace {
 
@@ -140,3 +139,5 @@ TEST_CASE("bits: neither end goes past its memory") {
     CHECK(source.take(1) == 0);
     CHECK(source.overran());
 }
+
+}  // namespace wt::replication::state_codec_test

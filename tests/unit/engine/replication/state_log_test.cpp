@@ -8,8 +8,7 @@
 
 #include <vector>
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::state_log_test {
 
 namespace {
 
@@ -102,3 +101,5 @@ TEST_CASE("two messages of one tick are both searched, and a flood drops the old
     put_run(log, 7, {1});
     CHECK(log.find(6, 0) == nullptr);
 }
+
+}  // namespace wt::replication::state_log_test

@@ -10,8 +10,7 @@
 #include "engine/base/rng.hpp"
 #include "engine/replication/slot_set.hpp"
 
-using namespace wt;
-using namespace wt::replication;
+namespace wt::replication::wire_test {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -159,3 +158,5 @@ TEST_CASE("slot sets do as a plain set does") {
         CHECK(set.lowest_from(slots_max) == slots_max);
     }
 }
+
+}  // namespace wt::replication::wire_test

@@ -9,9 +9,9 @@
 
 namespace wt::secure {
 
-using test::address_of;
-using test::Flying;
-using test::MovingBench;
+using bench::address_of;
+using bench::Flying;
+using bench::MovingBench;
 using transport::CloseReason;
 using transport::Refusal;
 

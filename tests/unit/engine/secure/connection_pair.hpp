@@ -14,9 +14,9 @@
 #include "engine/secure/real_suite.hpp"
 #include "tests/support/nonce_ledger.hpp"
 
-namespace wt::secure::test {
+namespace wt::secure::bench {
 
-struct Flying {
+struct OnPipe {
     Instant arrives{};
     std::vector<std::uint8_t> bytes;
     transport::Label label{};
@@ -34,7 +34,7 @@ struct Delivered {
 struct End {
     BufferPool pool;
     Connection<RealSuite> connection{pool};
-    std::deque<Flying> incoming;
+    std::deque<OnPipe> incoming;
     std::vector<Delivered> delivered;
 };
 
@@ -97,7 +97,7 @@ public:
 private:
     void step(End& self, End& other, const Drop& drop) {
         while (!self.incoming.empty() && self.incoming.front().arrives <= now) {
-            const Flying flying = std::move(self.incoming.front());
+            const OnPipe flying = std::move(self.incoming.front());
             self.incoming.pop_front();
             self.connection.receive(now, flying.bytes, flying.label);
             drain_messages(self);
@@ -144,4 +144,4 @@ inline std::vector<std::uint8_t> filled(std::size_t count, std::uint8_t seed = 1
     return bytes;
 }
 
-}  // namespace wt::secure::test
+}  // namespace wt::secure::bench

@@ -8,7 +8,7 @@
 
 namespace wt::secure {
 
-using namespace test;
+using namespace bench;
 using transport::CloseReason;
 using transport::Delivery;
 using transport::Lane;
@@ -161,7 +161,7 @@ TEST_CASE("sequenced delivery drops what is older, unreliable delivers as it com
     pair.settle();
     // Turn the flight round: the last comes first.
     std::reverse(pair.server.incoming.begin(), pair.server.incoming.end());
-    for (Flying& flying : pair.server.incoming)
+    for (OnPipe& flying : pair.server.incoming)
         flying.arrives = pair.now + one_way;
     pair.run_for(one_way);
     CHECK(pair.server.delivered.size() == 4);  // One sequenced, three unreliable.

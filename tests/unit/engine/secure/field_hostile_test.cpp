@@ -13,7 +13,7 @@
 #include "tests/support/handshake_bench.hpp"
 #include "tests/support/nonce_ledger.hpp"
 
-namespace wt::secure {
+namespace wt::secure::field_hostile_test {
 
 using transport::CloseReason;
 using transport::Refusal;
@@ -370,4 +370,4 @@ TEST_CASE("F17: 20 of 40 that leave in the middle of their windows take nothing 
     CHECK(whole == 20);
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::field_hostile_test

@@ -12,7 +12,7 @@
 #include "tests/support/golden_text.hpp"
 #include "tests/support/hex.hpp"
 
-namespace wt::secure {
+namespace wt::secure::handshake_test {
 
 using test::from_hex;
 using test::to_hex;
@@ -205,4 +205,4 @@ TEST_CASE("frames: each byte is looked at, in order") {
     CHECK(known == 13);
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::handshake_test

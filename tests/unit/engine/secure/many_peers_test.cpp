@@ -10,7 +10,7 @@
 #include "tests/support/counted_news.hpp"
 #include "tests/support/handshake_bench.hpp"
 
-namespace wt::secure {
+namespace wt::secure::many_peers_test {
 
 namespace {
 
@@ -205,4 +205,4 @@ TEST_CASE("a server of idle peers sleeps until the first of them has something t
     CHECK_FALSE(crowd.server().step(deadline).empty());
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::many_peers_test

@@ -11,7 +11,7 @@
 
 #include "tests/support/handshake_bench.hpp"
 
-namespace wt::secure::test {
+namespace wt::secure::bench {
 
 using wt::test::address_of;
 using wt::test::Bench;
@@ -100,4 +100,4 @@ private:
     Instant next_words_{};
 };
 
-}  // namespace wt::secure::test
+}  // namespace wt::secure::bench

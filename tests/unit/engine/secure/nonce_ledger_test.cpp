@@ -13,7 +13,7 @@
 #include "tests/support/handshake_bench.hpp"
 #include "tests/support/nonce_ledger.hpp"
 
-namespace wt::secure {
+namespace wt::secure::nonce_ledger_test {
 
 using test::Bench;
 using test::NonceLedger;
@@ -146,4 +146,4 @@ TEST_CASE("an endpoint that comes back with the luck of its first life is found"
     }));
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::nonce_ledger_test

@@ -4,7 +4,7 @@
 #include "engine/secure/path_validation.hpp"
 #include "tests/support/endpoint_pair.hpp"
 
-namespace wt::secure {
+namespace wt::secure::path_validation_test {
 
 namespace {
 
@@ -105,4 +105,4 @@ TEST_CASE("a candidate lives three seconds") {
     CHECK(path.next_deadline() == Instant::never());
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::path_validation_test

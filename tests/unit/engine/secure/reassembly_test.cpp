@@ -7,7 +7,7 @@
 
 #include "engine/secure/reassembly.hpp"
 
-namespace wt::secure {
+namespace wt::secure::reassembly_test {
 
 using Outcome = Reassembly::Outcome;
 using transport::Counters;
@@ -152,4 +152,4 @@ TEST_CASE("single fragments are charged by their size") {
     CHECK(taken == (2'091'104 - 1'125'300) / 1'100);
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::reassembly_test

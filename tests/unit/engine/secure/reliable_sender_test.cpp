@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace wt::secure {
+namespace wt::secure::reliable_sender_test {
 
 using transport::Lane;
 
@@ -225,4 +225,4 @@ TEST_CASE("without leave to seal only what is sealed already goes on") {
     CHECK(bench.sender.unsealed_count() == 1);
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::reliable_sender_test

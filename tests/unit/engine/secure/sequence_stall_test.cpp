@@ -8,7 +8,7 @@
 
 namespace wt::secure {
 
-using namespace test;
+using namespace bench;
 using transport::CloseReason;
 using transport::Lane;
 using transport::SendStatus;

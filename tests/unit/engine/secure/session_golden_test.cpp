@@ -11,7 +11,7 @@
 #include "tests/support/hex.hpp"
 #include "tests/support/nonce_ledger.hpp"
 
-namespace wt::secure {
+namespace wt::secure::session_golden_test {
 
 namespace {
 
@@ -213,4 +213,4 @@ TEST_CASE("the sizes on the wire that gates reckon with") {
     CHECK(golden_bytes("close").size() + headers == 56);
 }
 
-}  // namespace wt::secure
+}  // namespace wt::secure::session_golden_test

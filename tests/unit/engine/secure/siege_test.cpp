@@ -10,20 +10,14 @@
 #include <limits>
 
 #include "engine/secure/handshake.hpp"
+#include "tests/support/heap_counts.hpp"
 #include "tests/unit/engine/secure/moving_bench.hpp"
-
-namespace wt::test {
-
-// Of counted_news.hpp, which many_peers_test.cpp includes for the whole executable.
-inline std::uint64_t news = 0;
-
-}  // namespace wt::test
 
 namespace wt::secure {
 
-using test::address_of;
-using test::Flying;
-using test::MovingBench;
+using bench::address_of;
+using bench::Flying;
+using bench::MovingBench;
 using transport::Refusal;
 
 namespace {

@@ -8,9 +8,10 @@
 #include "engine/secure/secure_capabilities.hpp"
 #include "tests/unit/engine/session/fake_endpoint.hpp"
 
+namespace wt::session::adapter_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::AdapterStatus;
 using session::EndpointAdapter;
@@ -156,3 +157,5 @@ TEST_CASE("without datagrams both ends may agree on reliable lanes") {
     CHECK(at_server.sent.back().lane == transport::Lane::gameplay);
     CHECK(at_server.sent.back().delivery == transport::Delivery::reliable_ordered);
 }
+
+}  // namespace wt::session::adapter_test

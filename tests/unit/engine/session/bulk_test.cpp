@@ -6,9 +6,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::bulk_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::BulkChunk;
 using session::BulkLane;
@@ -218,3 +219,5 @@ TEST_CASE("nobody starts a transfer before the session agreed, or on a stale han
     bench.ticks(3);
     CHECK(gathered(bench.server_events, 1) == source);
 }
+
+}  // namespace wt::session::bulk_test

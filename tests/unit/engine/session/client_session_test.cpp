@@ -10,9 +10,10 @@
 
 #include "tests/unit/engine/session/fake_endpoint.hpp"
 
+namespace wt::session::client_session_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::SendStatus;
 using transport::Lane;
@@ -175,3 +176,5 @@ TEST_CASE("a go that never comes ends with the synchronizing deadline") {
     fake.client.pump(fake.now, fake.endpoint);
     CHECK(fake.client.state() == State::closed);
 }
+
+}  // namespace wt::session::client_session_test

@@ -10,10 +10,9 @@
 
 #include "engine/session/envelope.hpp"
 
-namespace {
+namespace wt::session::envelope_test {
 
-using namespace wt;
-using namespace wt::session;
+namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -224,3 +223,5 @@ TEST_CASE("names of channels and statuses are words") {
     CHECK(std::string(name_of(Channel::bulk)) == "bulk");
     CHECK(std::string(name_of(EnvelopeStatus::unsupported_version)) == "unsupported_version");
 }
+
+}  // namespace wt::session::envelope_test

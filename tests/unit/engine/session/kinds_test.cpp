@@ -7,7 +7,7 @@
 
 #include "engine/session/kinds.hpp"
 
-using namespace wt::session;
+namespace wt::session::kinds_test {
 
 TEST_CASE("the registry's numbers are the wire's") {
     CHECK(static_cast<int>(Kind::hello) == 1);
@@ -48,3 +48,5 @@ TEST_CASE("states, reasons and stages have words of their own") {
     CHECK(std::string(name_of(EndReason::server_shutdown)) == "server_shutdown");
     CHECK(std::string(name_of(Stage::payload)) == "payload");
 }
+
+}  // namespace wt::session::kinds_test

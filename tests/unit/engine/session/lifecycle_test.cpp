@@ -9,9 +9,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::lifecycle_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::ConnectStatus;
 using session::SendStatus;
@@ -286,3 +287,5 @@ TEST_CASE("one peer more than allowed is refused by name") {
     CHECK(bench.server->peer_count() == 1);
     CHECK(bench.clients[0].session->state() == State::active);
 }
+
+}  // namespace wt::session::lifecycle_test

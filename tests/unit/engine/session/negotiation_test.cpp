@@ -6,9 +6,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::negotiation_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::Hello;
 using session::Profile;
@@ -212,3 +213,5 @@ TEST_CASE("the bound is the smallest of both ends' and the transport's") {
         CHECK(bench.clients[0].events.back().payload.size() == expected - 24);
     }
 }
+
+}  // namespace wt::session::negotiation_test

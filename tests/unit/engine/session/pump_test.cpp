@@ -9,9 +9,10 @@
 
 #include "tests/unit/engine/session/fake_server.hpp"
 
+namespace wt::session::pump_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::SendStatus;
 using transport::Lane;
@@ -255,3 +256,5 @@ TEST_CASE("an idle peer's session is small, and a crowd's store is not per peer"
     CHECK(server.sessions.peer_count() == 2'000);
     CHECK(server.sessions.owned_bytes() / 2'000 < 1'024);
 }
+
+}  // namespace wt::session::pump_test

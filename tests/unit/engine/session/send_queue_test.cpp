@@ -6,10 +6,9 @@
 
 #include "engine/session/send_queue.hpp"
 
-namespace {
+namespace wt::session::send_queue_test {
 
-using namespace wt;
-using namespace wt::session;
+namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -309,3 +308,5 @@ TEST_CASE("an idle queue owns nothing, and a busy store settles") {
         if (round > 0) CHECK(store.owned_bytes() == owned);
     }
 }
+
+}  // namespace wt::session::send_queue_test

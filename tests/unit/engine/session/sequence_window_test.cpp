@@ -5,8 +5,7 @@
 
 #include "engine/session/sequence_window.hpp"
 
-using namespace wt;
-using namespace wt::session;
+namespace wt::session::sequence_window_test {
 
 TEST_CASE("the walk over the wrap of the sequence") {
     SequenceWindow window;
@@ -71,3 +70,5 @@ TEST_CASE("refused sequences change nothing, and a copy commits or vanishes") {
     CHECK(window.observe(101 + 0x8000'0000u) == SequenceResult::ambiguous);
     CHECK(window == after);
 }
+
+}  // namespace wt::session::sequence_window_test

@@ -8,9 +8,10 @@
 #include "engine/session/server_tick.hpp"
 #include "tests/unit/engine/session/fake_server.hpp"
 
+namespace wt::session::server_tick_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 
 // Writes down what it is asked, in order.
@@ -98,3 +99,5 @@ TEST_CASE("what the ingress budget leaves in the endpoint is the next tick's") {
     CHECK(server.sessions.link(server.peer)->counters().of(Stage::rate) == 0);
     CHECK(server.sessions.link(server.peer)->window(session::Channel::input).newest() == 2);
 }
+
+}  // namespace wt::session::server_tick_test

@@ -10,9 +10,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::stages_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::Channel;
 using session::Envelope;
@@ -373,3 +374,5 @@ TEST_CASE("above what all peers together may bring, lossy messages are refused")
     bench.server->begin_tick(bench.now, *bench.server_endpoint, bench.tick_number);
     bench.passes(envelope);
 }
+
+}  // namespace wt::session::stages_test

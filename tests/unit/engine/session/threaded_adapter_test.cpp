@@ -13,9 +13,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::threaded_adapter_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::AdapterStatus;
 
@@ -144,3 +145,5 @@ TEST_CASE("a mailbox that nobody polls is bounded") {
     library.join();
     CHECK(adapter.overflows() == 10);
 }
+
+}  // namespace wt::session::threaded_adapter_test

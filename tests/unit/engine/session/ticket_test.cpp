@@ -7,9 +7,10 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::ticket_test {
+
 namespace {
 
-using namespace wt;
 using namespace wt::test;
 using session::IssuedTicket;
 using session::SessionName;
@@ -201,3 +202,5 @@ TEST_CASE("a use is remembered through the ticket's last second, whatever else e
     CHECK(store.use(ticket_numbered(2, 120), 120) == TicketVerdict::used);
     CHECK(store.size() == 1);
 }
+
+}  // namespace wt::session::ticket_test

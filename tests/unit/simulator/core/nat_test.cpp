@@ -9,7 +9,7 @@
 #include "simulator/core/host_name.hpp"
 #include "tests/unit/simulator/core/world_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::nat_test {
 namespace {
 
 constexpr Instant ms(std::int64_t count) {
@@ -237,4 +237,4 @@ TEST_CASE("suspended and then cut: what is held is still under way") {
     CHECK(dropped(world, 0, Way::up, DropCause::partition) == 3);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::nat_test

@@ -9,7 +9,7 @@
 #include "simulator/core/windows.hpp"
 #include "tests/unit/simulator/core/world_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::topology_test {
 namespace {
 
 LinkConfig link_of(const std::string& name, ShareConfig share = {}, const std::string& via = {}) {
@@ -177,4 +177,4 @@ TEST_CASE("short floors need the grid or a common group") {
     CHECK(windows_of(fine.plan).group_count() == 1);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::topology_test

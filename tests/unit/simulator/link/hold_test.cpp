@@ -8,7 +8,7 @@
 #include "simulator/link/periodic_hold.hpp"
 #include "tests/unit/simulator/link/link_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::hold_test {
 namespace {
 
 constexpr Duration every = Duration::millis(500);
@@ -100,4 +100,4 @@ TEST_CASE("the sender's side: what is held takes room in the queue") {
     CHECK(dropped <= 80);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::hold_test

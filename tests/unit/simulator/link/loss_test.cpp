@@ -6,7 +6,7 @@
 
 #include "tests/unit/simulator/link/link_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::loss_test {
 namespace {
 
 struct Measured {
@@ -163,4 +163,4 @@ TEST_CASE("losses hit every tag and every size, the empty datagram included (T4)
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::loss_test

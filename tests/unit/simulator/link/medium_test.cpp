@@ -8,7 +8,7 @@
 
 #include "tests/unit/simulator/link/link_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::medium_test {
 namespace {
 
 constexpr transport::WeatherTag tag = transport::WeatherTag::lane_1;
@@ -139,4 +139,4 @@ TEST_CASE("a recording: its opportunities, each once, round and round") {
     CHECK(once.send(at_us(90'000), 100, tag).cause == DropCause::queue);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::medium_test

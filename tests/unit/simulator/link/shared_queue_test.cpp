@@ -9,7 +9,7 @@
 
 #include "tests/unit/simulator/link/link_fixture.hpp"
 
-namespace wt::sim {
+namespace wt::sim::shared_queue_test {
 namespace {
 
 constexpr transport::WeatherTag tag = transport::WeatherTag::lane_1;
@@ -210,4 +210,4 @@ TEST_CASE("others never move our luck: losses and jitter are the same with and w
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::shared_queue_test

@@ -7,8 +7,7 @@
 #include "simulator/scenario/read_scenario.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::extends_test {
 
 namespace {
 
@@ -140,3 +139,5 @@ TEST_CASE("chains: eight parents, not nine; circles; missing parents") {
     CHECK(lost.error()[0].message == "cannot read the parent " + files.file("no.toml"));
     CHECK(lost.error()[0].hint == "there is no such file");
 }
+
+}  // namespace wt::sim::extends_test

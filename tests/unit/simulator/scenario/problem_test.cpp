@@ -7,7 +7,7 @@
 
 #include "simulator/scenario/read_scenario.hpp"
 
-using namespace wt::sim;
+namespace wt::sim::problem_test {
 
 namespace {
 
@@ -102,3 +102,5 @@ TEST_CASE("the nearest name: a near one, a far one, an overlong one") {
     CHECK(nearest_name("c", names) == "");
     CHECK(nearest_name(std::string(1'000'000, 'c'), names) == "");
 }
+
+}  // namespace wt::sim::problem_test

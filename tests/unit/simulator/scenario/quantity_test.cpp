@@ -7,8 +7,7 @@
 
 #include "simulator/scenario/exact_text.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::quantity_test {
 
 namespace {
 
@@ -152,3 +151,5 @@ TEST_CASE("the largest value is one that every unit can write") {
     CHECK(!parse_quantity("999999999.5s", {Dimension::time})->negative);
     CHECK(!parse_quantity("1000000000s", {Dimension::time}).has_value());
 }
+
+}  // namespace wt::sim::quantity_test

@@ -6,8 +6,7 @@
 #include "simulator/scenario/read_scenario.hpp"
 #include "simulator/scenario/reader.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::read_faults_test {
 
 namespace {
 
@@ -173,3 +172,5 @@ TEST_CASE("faults that cannot be") {
               .starts_with("loopback believes every address"));
     CHECK(bad(loopback + at + "do = \"drop\"\nwhat = \"down bulk tick 2\"\n") == "no problem");
 }
+
+}  // namespace wt::sim::read_faults_test

@@ -5,8 +5,7 @@
 
 #include "simulator/scenario/read_scenario.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::read_hosts_test {
 
 namespace {
 
@@ -112,3 +111,5 @@ TEST_CASE("crooks and where they can be") {
     CHECK(good("[bots.runner]\n[initial]\nepoch = 4_294_967_290\n").transport.initial_epoch ==
           4'294'967'290);
 }
+
+}  // namespace wt::sim::read_hosts_test

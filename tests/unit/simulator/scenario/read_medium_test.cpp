@@ -7,8 +7,7 @@
 #include "simulator/scenario/recording.hpp"
 #include "tests/support/scratch_folder.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::read_medium_test {
 
 namespace {
 
@@ -182,3 +181,5 @@ TEST_CASE("a recording lies beside its scenario, and its content is part of it")
           "cannot read the recording dir/no.up");
     CHECK(bad("queue = \"64KiB\"\ntrace = {}\n") == "[links.default] trace needs file");
 }
+
+}  // namespace wt::sim::read_medium_test

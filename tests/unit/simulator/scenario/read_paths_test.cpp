@@ -5,8 +5,7 @@
 
 #include "simulator/scenario/read_scenario.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::read_paths_test {
 
 namespace {
 
@@ -121,3 +120,5 @@ TEST_CASE("ramps") {
     CHECK(bad_act("phase = \"play\"\nramp = \"1s\"\ndo = \"pause\"\n") ==
           "unknown key \"ramp\" in [[at]]");
 }
+
+}  // namespace wt::sim::read_paths_test

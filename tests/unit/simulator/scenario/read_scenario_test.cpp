@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::read_scenario_test {
 
 namespace {
 
@@ -508,3 +507,5 @@ g = "peers.rtt p95 < 100ms"
     CHECK(second.acts[0].name == first.acts[0].name);
     CHECK(first.resolved_text.find("vars") == std::string::npos);
 }
+
+}  // namespace wt::sim::read_scenario_test

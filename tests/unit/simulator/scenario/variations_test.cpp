@@ -8,8 +8,7 @@
 
 #include "simulator/scenario/read_scenario.hpp"
 
-using namespace wt;
-using namespace wt::sim;
+namespace wt::sim::variations_test {
 
 namespace {
 
@@ -211,3 +210,5 @@ TEST_CASE("wrong variants") {
     // A variant that nobody chooses is not applied.
     CHECK(default_link(good(codel)).up.delay == Duration::millis(20));
 }
+
+}  // namespace wt::sim::variations_test

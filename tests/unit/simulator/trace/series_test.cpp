@@ -3,7 +3,7 @@
 // Cells, folds and the pyramid, against sums done by hand.
 #include "tests/unit/simulator/trace/trace_fixture.hpp"
 
-namespace wt::trace {
+namespace wt::trace::series_test {
 
 namespace {
 
@@ -105,4 +105,4 @@ TEST_CASE("values beyond 32 bits are held at the edge") {
     CHECK(cell.max == INT32_MAX - 1);
 }
 
-}  // namespace wt::trace
+}  // namespace wt::trace::series_test

@@ -4,7 +4,7 @@
 #include "simulator/trace/why.hpp"
 #include "tests/unit/simulator/trace/trace_fixture.hpp"
 
-namespace wt::trace {
+namespace wt::trace::why_test {
 
 namespace {
 
@@ -216,4 +216,4 @@ TEST_CASE("a story cut off in the middle says so") {
     CHECK(answer.shares.empty());
 }
 
-}  // namespace wt::trace
+}  // namespace wt::trace::why_test

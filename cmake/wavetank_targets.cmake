@@ -13,6 +13,13 @@ if(WAVETANK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
         "${WAVETANK_CCACHE}")
 endif()
 
+# Most of a compilation here is reading headers. The presets `dev` and `clang-release` compile each
+# file alone, so that what a file forgets to include is found.
+if(WAVETANK_UNITY)
+    set(CMAKE_UNITY_BUILD ON)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+endif()
+
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 

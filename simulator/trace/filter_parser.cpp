@@ -13,6 +13,25 @@
 
 namespace wt::trace {
 
+// Outside the unnamed namespace, since FilterParser, a friend of Filter, keeps some.
+struct FilterToken {
+    enum class What : std::uint8_t {
+        end,
+        word,
+        quoted,
+        compare,
+        both,
+        either,
+        negate,
+        open,
+        close
+    };
+    What what = What::end;
+    std::string_view text{};
+    std::size_t offset = 0;
+    Filter::Compare compare = Filter::Compare::equal;
+};
+
 namespace {
 
 constexpr std::size_t tests_max = 256;
@@ -42,54 +61,36 @@ constexpr std::array<FieldName, 18> field_names = {{
     {"reason", Filter::Field::reason},
 }};
 
-struct Token {
-    enum class What : std::uint8_t {
-        end,
-        word,
-        quoted,
-        compare,
-        both,
-        either,
-        negate,
-        open,
-        close
-    };
-    What what = What::end;
-    std::string_view text{};
-    std::size_t offset = 0;
-    Filter::Compare compare = Filter::Compare::equal;
-};
-
 bool is_word_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || c == '.' || c == '%';
 }
 
-Token symbol_at(std::string_view text, std::size_t at) {
+FilterToken symbol_at(std::string_view text, std::size_t at) {
     struct Symbol {
         std::string_view text{};
-        Token::What what = Token::What::end;
+        FilterToken::What what = FilterToken::What::end;
         Filter::Compare compare = Filter::Compare::equal;
     };
     using Compare = Filter::Compare;
     static constexpr std::array<Symbol, 11> symbols = {{
-        {"==", Token::What::compare, Compare::equal},
-        {"!=", Token::What::compare, Compare::unequal},
-        {"<=", Token::What::compare, Compare::at_most},
-        {">=", Token::What::compare, Compare::at_least},
-        {"<", Token::What::compare, Compare::less},
-        {">", Token::What::compare, Compare::more},
-        {"&&", Token::What::both},
-        {"||", Token::What::either},
-        {"!", Token::What::negate},
-        {"(", Token::What::open},
-        {")", Token::What::close},
+        {"==", FilterToken::What::compare, Compare::equal},
+        {"!=", FilterToken::What::compare, Compare::unequal},
+        {"<=", FilterToken::What::compare, Compare::at_most},
+        {">=", FilterToken::What::compare, Compare::at_least},
+        {"<", FilterToken::What::compare, Compare::less},
+        {">", FilterToken::What::compare, Compare::more},
+        {"&&", FilterToken::What::both},
+        {"||", FilterToken::What::either},
+        {"!", FilterToken::What::negate},
+        {"(", FilterToken::What::open},
+        {")", FilterToken::What::close},
     }};
     for (const Symbol& symbol : symbols) {
         if (text.substr(at).starts_with(symbol.text))
             return {symbol.what, text.substr(at, symbol.text.size()), at, symbol.compare};
     }
-    return {Token::What::end, text.substr(at, 1), at, {}};
+    return {FilterToken::What::end, text.substr(at, 1), at, {}};
 }
 
 }  // namespace
@@ -108,23 +109,23 @@ private:
         std::vector<std::uint32_t> no{};
         std::optional<std::uint16_t> peer{};  // All that it takes are this peer's.
     };
-    using What = Token::What;
+    using What = FilterToken::What;
 
-    bool fail(const Token& token, std::string message, std::string hint = {}) {
+    bool fail(const FilterToken& token, std::string message, std::string hint = {}) {
         if (!error_)
             error_ = FilterError{token.offset, std::max<std::size_t>(token.text.size(), 1),
                                  std::move(message), std::move(hint)};
         return false;
     }
-    bool next(Token& token);
-    bool operand(const Token& token);
-    bool lone_word(const Token& token);
-    bool comparison(const Token& field, const Token& compare, const Token& value);
-    bool read_value(Filter::Field& field, const Token& token, std::int64_t& value);
-    bool read_name(const Token& token, const std::vector<Word>& words, const char* what,
+    bool next(FilterToken& token);
+    bool operand(const FilterToken& token);
+    bool lone_word(const FilterToken& token);
+    bool comparison(const FilterToken& field, const FilterToken& compare, const FilterToken& value);
+    bool read_value(Filter::Field& field, const FilterToken& token, std::int64_t& value);
+    bool read_name(const FilterToken& token, const std::vector<Word>& words, const char* what,
                    std::int64_t& value);
-    bool read_peer(Filter::Field& field, const Token& token, std::int64_t& value);
-    bool add_test(const Token& token, Filter::Field field, Filter::Compare compare,
+    bool read_peer(Filter::Field& field, const FilterToken& token, std::int64_t& value);
+    bool add_test(const FilterToken& token, Filter::Field field, Filter::Compare compare,
                   std::int64_t value);
     void patch(const std::vector<std::uint32_t>& exits, std::int32_t target);
     void apply(What what);
@@ -138,11 +139,11 @@ private:
     std::size_t at_ = 0;
     Filter filter_{};
     std::vector<Part> parts_{};
-    std::vector<Token> waiting_{};
+    std::vector<FilterToken> waiting_{};
     std::optional<FilterError> error_{};
 };
 
-bool FilterParser::next(Token& token) {
+bool FilterParser::next(FilterToken& token) {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
         ++at_;
     token = {What::end, {}, at_, {}};
@@ -208,7 +209,7 @@ void FilterParser::apply_down_to(int rank) {
     }
 }
 
-bool FilterParser::add_test(const Token& token, Filter::Field field, Filter::Compare compare,
+bool FilterParser::add_test(const FilterToken& token, Filter::Field field, Filter::Compare compare,
                             std::int64_t value) {
     const std::size_t number = filter_.tests_.size();
     if (number >= tests_max) return fail(token, "more than 256 comparisons");
@@ -223,7 +224,7 @@ bool FilterParser::add_test(const Token& token, Filter::Field field, Filter::Com
     return true;
 }
 
-bool FilterParser::lone_word(const Token& token) {
+bool FilterParser::lone_word(const FilterToken& token) {
     const About& about = trace_.about();
     for (const Word& word : about.types) {
         if (word.name == token.text)
@@ -247,8 +248,8 @@ bool FilterParser::lone_word(const Token& token) {
         near.empty() ? "e.g. peer == server && size > 900" : "did you mean \"" + near + "\"?");
 }
 
-bool FilterParser::read_name(const Token& token, const std::vector<Word>& words, const char* what,
-                             std::int64_t& value) {
+bool FilterParser::read_name(const FilterToken& token, const std::vector<Word>& words,
+                             const char* what, std::int64_t& value) {
     std::vector<std::string> known;
     for (const Word& word : words) {
         if (word.name == token.text) {
@@ -264,7 +265,7 @@ bool FilterParser::read_name(const Token& token, const std::vector<Word>& words,
 }
 
 // A peer's name, "-" for nobody, or a group's, which means all of it.
-bool FilterParser::read_peer(Filter::Field& field, const Token& token, std::int64_t& value) {
+bool FilterParser::read_peer(Filter::Field& field, const FilterToken& token, std::int64_t& value) {
     const About& about = trace_.about();
     std::vector<std::string> known{"-"};
     if (token.text == "-") {
@@ -291,7 +292,7 @@ bool FilterParser::read_peer(Filter::Field& field, const Token& token, std::int6
                 near.empty() ? "`trace info` lists them" : "did you mean \"" + near + "\"?");
 }
 
-bool FilterParser::read_value(Filter::Field& field, const Token& token, std::int64_t& value) {
+bool FilterParser::read_value(Filter::Field& field, const FilterToken& token, std::int64_t& value) {
     using Field = Filter::Field;
     const About& about = trace_.about();
     const bool is_time = field == Field::time || field == Field::age;
@@ -350,7 +351,8 @@ bool FilterParser::read_value(Filter::Field& field, const Token& token, std::int
     return fail(token, "\"" + std::string(token.text) + "\" is no number");
 }
 
-bool FilterParser::comparison(const Token& name, const Token& compare, const Token& value) {
+bool FilterParser::comparison(const FilterToken& name, const FilterToken& compare,
+                              const FilterToken& value) {
     const auto found = std::find_if(field_names.begin(), field_names.end(),
                                     [&](const FieldName& f) { return f.name == name.text; });
     if (found == field_names.end()) {
@@ -375,21 +377,21 @@ bool FilterParser::comparison(const Token& name, const Token& compare, const Tok
     return add_test(value, field, compare.compare, bound);
 }
 
-bool FilterParser::operand(const Token& token) {
+bool FilterParser::operand(const FilterToken& token) {
     const std::size_t back = at_;
-    Token compare;
+    FilterToken compare;
     if (!next(compare)) return false;
     if (compare.what != What::compare) {
         at_ = back;
         return lone_word(token);
     }
-    Token value;
+    FilterToken value;
     return next(value) && comparison(token, compare, value);
 }
 
 Result<Filter, FilterError> FilterParser::parse() {
     bool wants_operand = true;
-    Token token;
+    FilterToken token;
     while (!error_ && next(token)) {
         if (token.what == What::end) {
             if (wants_operand && !(parts_.empty() && waiting_.empty()))

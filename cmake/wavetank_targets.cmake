@@ -10,7 +10,7 @@ find_program(WAVETANK_CCACHE ccache)
 if(WAVETANK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER
         "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
-        "${WAVETANK_CCACHE}")
+        CCACHE_SLOPPINESS=pch_defines,time_macros "${WAVETANK_CCACHE}")
 endif()
 
 # Most of a compilation here is reading headers. The presets `dev` and `clang-release` compile each

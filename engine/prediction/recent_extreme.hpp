@@ -28,12 +28,15 @@ public:
 
     void clear() {
         largest_.fill(none);
+        value_ = none;
         has_time_ = false;
     }
     void add(Instant now, std::int64_t value) {
         turn(now);
         std::int64_t& held = largest_[current_];
-        if (value > held) held = value;
+        if (value <= held) return;
+        held = value;
+        settle();
     }
     // Lets old buckets go. `now` never goes back.
     void turn(Instant now) {
@@ -41,38 +44,44 @@ public:
             has_time_ = true;
             bucket_end_ = now + bucket_;
         }
+        bool has_lost = false;
         for (std::uint32_t i = 0; now >= bucket_end_ && i < buckets; ++i) {
             current_ = (current_ + 1) % buckets;
+            has_lost = has_lost || largest_[current_] != none;
             largest_[current_] = none;
             bucket_end_ += bucket_;
         }
+        if (has_lost) settle();
         // After a gap longer than the window all buckets are empty already.
         if (now >= bucket_end_) bucket_end_ = now + bucket_;
     }
-    [[nodiscard]] bool empty() const {
-        for (const std::int64_t held : largest_) {
-            if (held != none) return false;
-        }
-        return true;
-    }
+    [[nodiscard]] bool empty() const { return value_ == none; }
     // Needs a value. With few buckets filled fewer outliers are left out: the first seconds of a
     // connection know too little to call anything one.
-    [[nodiscard]] std::int64_t value() const {
-        std::array<std::int64_t, buckets> held = largest_;
-        const auto end = std::partition(held.begin(), held.end(),
-                                        [](std::int64_t value) { return value != none; });
-        const auto filled = static_cast<std::uint32_t>(end - held.begin());
-        const auto wanted = held.begin() + filled * outliers_ / buckets;
-        std::nth_element(held.begin(), wanted, end, std::greater<>());
-        return *wanted;
-    }
+    [[nodiscard]] std::int64_t value() const { return value_; }
 
 private:
     static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
 
+    // Looked for when a bucket changes, and not each time that somebody asks: every frame does.
+    void settle() {
+        std::array<std::int64_t, buckets> held = largest_;
+        const auto end = std::partition(held.begin(), held.end(),
+                                        [](std::int64_t value) { return value != none; });
+        const auto filled = static_cast<std::uint32_t>(end - held.begin());
+        if (filled == 0) {
+            value_ = none;
+            return;
+        }
+        const auto wanted = held.begin() + filled * outliers_ / buckets;
+        std::nth_element(held.begin(), wanted, end, std::greater<>());
+        value_ = *wanted;
+    }
+
     Duration bucket_;
     std::uint32_t outliers_;
     std::array<std::int64_t, buckets> largest_{};
+    std::int64_t value_ = none;
     std::uint32_t current_ = 0;
     bool has_time_ = false;
     Instant bucket_end_{};

@@ -182,8 +182,8 @@ void GameServer::send_snapshot(Context& context, Seat& seat) {
         (void)arena::encode_own(arena_->player(seat.peer.index),
                                 room.subspan(prediction::feedback_bytes + 2));
     }
-    const replication::EncodeResult result =
-        seat.view.encode(*table_, scratch_, {.app_block = block}, payload_);
+    const replication::EncodeResult result = seat.view.encode(
+        *table_, scratch_, {.app_block = block, .counts_near = context.meter != nullptr}, payload_);
     visited_ += result.visited;
     if (result.bytes == 0) return;
     (void)sessions_.send(context.now, seat.peer, session::Kind::snapshot,

@@ -336,7 +336,7 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
     const bool fits = scratch.exact_bits <= budget || mutated<"hard-budget">();
     if (!fits) choose(table, scratch, budget);
     const std::span<const Candidate> candidates = scratch.waiting();
-    count_near(table, scratch, result);
+    if (request.counts_near) count_near(table, scratch, result);
     result.visited = static_cast<std::uint32_t>(candidates.size());
     open_log(table, result.visited);
     BitPacker packer(room.subspan(fixed));

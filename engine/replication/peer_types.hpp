@@ -45,6 +45,7 @@ struct EncodeRequest {
     ConstBytes app_block{};
     std::uint8_t batch = 0;
     std::uint8_t batch_limit = 1;
+    bool counts_near = true;  // Whether anybody will look at EncodeResult::near_*.
 };
 
 struct EncodeResult {

@@ -13,8 +13,9 @@ namespace wt::sim {
 namespace {
 
 // A window's work is a few hundred microseconds: looking this often for its end or for the next
-// one costs less than being woken. After that a waiting worker sleeps.
-constexpr std::uint32_t spins_max = 4'000;
+// one costs less than being woken. After that a waiting worker sleeps. With more workers than cores
+// whoever looks keeps a core from one who works: then nobody does.
+constexpr std::uint32_t spins_with_a_core_each = 4'000;
 
 void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -22,9 +23,9 @@ void pause_briefly() {
 #endif
 }
 
-// Returns when `value` is no longer `old`.
-void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
-    for (std::uint32_t spin = 0; spin < spins_max; ++spin) {
+// Returns when `value` is no longer `old`, after looking `spins` times at most before it sleeps.
+void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, std::uint32_t spins) {
+    for (std::uint32_t spin = 0; spin < spins; ++spin) {
         if (value.load(std::memory_order_acquire) != old) return;
         pause_briefly();
     }
@@ -36,6 +37,8 @@ void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
 
 struct Workers::Crew {
     std::uint64_t seed = 0;
+    std::uint32_t spins = 0;
+    std::uint32_t helper_count = 0;
     std::atomic<std::uint32_t> next_chunk{0};
     std::atomic<std::uint32_t> window{0};   // Helpers start when it counts on.
     std::atomic<std::uint32_t> resting{0};  // Helpers that are done with it.
@@ -45,11 +48,11 @@ struct Workers::Crew {
     void work(Workers& workers, std::uint32_t worker) {
         check_context().seed = seed;
         for (std::uint32_t seen = 0;; ++seen) {
-            wait_while(window, seen);
+            wait_while(window, seen, spins);
             if (is_over.load(std::memory_order_acquire)) return;
             workers.take_chunks(workers.stations_[worker]);
-            resting.fetch_add(1, std::memory_order_release);
-            resting.notify_one();
+            const std::uint32_t before = resting.fetch_add(1, std::memory_order_release);
+            if (before + 1 == helper_count) resting.notify_one();
         }
     }
 
@@ -62,11 +65,10 @@ struct Workers::Crew {
     }
 
     void wait_for_helpers() {
-        const std::uint32_t all = static_cast<std::uint32_t>(helpers.size());
         while (true) {
             const std::uint32_t now = resting.load(std::memory_order_acquire);
-            if (now == all) return;
-            wait_while(resting, now);
+            if (now == helper_count) return;
+            wait_while(resting, now, spins);
         }
     }
 };
@@ -88,6 +90,8 @@ Workers::Workers(std::vector<std::unique_ptr<Host>>& hosts, Network& network, Sc
         stations_[worker].observer = buffers_.back().get();
     }
     crew_->seed = check_context().seed;
+    crew_->helper_count = count - 1;
+    if (count <= std::thread::hardware_concurrency()) crew_->spins = spins_with_a_core_each;
     for (std::uint32_t worker = 1; worker < count; ++worker)
         crew_->helpers.emplace_back([this, worker] { crew_->work(*this, worker); });
 }

@@ -137,7 +137,10 @@ TraceRun::TraceRun(const TraceOptions& options, const Scenario& scenario, const 
     : output_(options.memory != nullptr ? trace::Output(*options.memory)
                                         : trace::Output(options.path)),
       writer_(header_of(scenario, built, seed), about_run(options, scenario, built, seed), output_),
-      capture_(writer_, {scenario.server.tick_rate, scenario.transport.initial_tick}) {}
+      capture_(writer_, {scenario.server.tick_rate, scenario.transport.initial_tick},
+               {.datagram = scenario.server.cost.datagram,
+                .join = scenario.server.cost.handshake,
+                .object = scenario.server.cost.object}) {}
 
 bool TraceRun::finish(const RunResult& result, bool has_cost) {
     trace::Writer::Ending ending;

@@ -66,6 +66,17 @@ bool AnomalyFinder::look_at_input(const Record& record, Peer& peer, Anomaly& out
            found(AnomalyKind::input_missing, peer.inputs_missing, 0, out);
 }
 
+// Said once a row of ticks, and of what a tick had too little time for before what it refused.
+bool AnomalyFinder::look_at_tick(const Record& record, Anomaly& out) {
+    const bool was_refusing = is_refusing_;
+    const bool was_overrunning = is_overrunning_;
+    is_refusing_ = record.size >= refused_min;
+    is_overrunning_ = record.age > tick_us_;
+    if (is_overrunning_ && !was_overrunning)
+        return found(AnomalyKind::tick_overrun, record.age, 0, out);
+    return is_refusing_ && !was_refusing && found(AnomalyKind::refused, record.size, 0, out);
+}
+
 bool AnomalyFinder::look(const Record& record, Anomaly& out) {
     if (record.peer >= peers_.size()) return false;
     Peer& peer = peers_[record.peer];
@@ -98,6 +109,8 @@ bool AnomalyFinder::look(const Record& record, Anomaly& out) {
             return found(AnomalyKind::baseline_miss, 0, 0, out);
         case Type::desync:
             return found(AnomalyKind::desync, 0, 0, out);
+        case Type::tick:
+            return look_at_tick(record, out);
         case Type::duplicate:
         case Type::queue:
         case Type::receive:
@@ -108,7 +121,6 @@ bool AnomalyFinder::look(const Record& record, Anomaly& out) {
         case Type::response:
         case Type::keyframe_request:
         case Type::ticket_refused:
-        case Type::tick:
         case Type::act_begin:
         case Type::act_end:
             break;

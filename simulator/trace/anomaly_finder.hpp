@@ -19,9 +19,13 @@ public:
     static constexpr std::uint32_t queue_age_us_min = 500'000;
     static constexpr std::uint16_t correction_mm_min = 250;
     static constexpr std::uint32_t inputs_missing_min = 6;  // ticks in a row: 100 ms at 60 Hz
+    // By the server in one tick. A link that doubles one datagram in a hundred of 128 players makes
+    // it refuse one or two a tick, which is nobody's fault.
+    static constexpr std::uint16_t refused_min = 8;
     static constexpr std::int64_t rtt_settling_ns = 1'000'000'000;
 
-    explicit AnomalyFinder(std::size_t peers) : peers_(peers) {}
+    // `tick_us`: from one tick of the server to the next.
+    AnomalyFinder(std::size_t peers, std::uint32_t tick_us) : peers_(peers), tick_us_(tick_us) {}
 
     // True where the record is one; `record` of `out` is the caller's to fill in.
     [[nodiscard]] bool look(const Record& record, Anomaly& out);
@@ -44,7 +48,12 @@ private:
     [[nodiscard]] bool look_at_rtt(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_input(const Record& record, Peer& peer, Anomaly& out);
 
+    [[nodiscard]] bool look_at_tick(const Record& record, Anomaly& out);
+
     std::vector<Peer> peers_;
+    std::uint32_t tick_us_;
+    bool is_refusing_ = false;
+    bool is_overrunning_ = false;
 };
 
 }  // namespace wt::trace

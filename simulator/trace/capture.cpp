@@ -43,9 +43,13 @@ Record labelled(Type type, Instant at, std::uint64_t sequence, std::uint32_t byt
 
 }  // namespace
 
-Capture::Capture(Writer& writer, sim::ServerClock clock)
-    : writer_(writer), clock_(clock), finder_(writer.about().peers.size()) {
+Capture::Capture(Writer& writer, sim::ServerClock clock, const DeclaredCosts& costs)
+    : writer_(writer),
+      clock_(clock),
+      costs_(costs),
+      finder_(writer.about().peers.size(), 1'000'000 / clock.rate.per_second) {
     const About& about = writer.about();
+    if (about.snapshot_rate > 0) snapshot_ns_ = 1'000'000'000 / about.snapshot_rate;
     peers_.resize(about.peers.size());
     for (std::size_t i = 0; i < peers_.size(); ++i)
         peers_[i].is_full = about.peers[i].is_full;
@@ -81,6 +85,7 @@ void Capture::on_handed(const sim::DatagramHanded& what) {
     const bool is_up = what.flow.way == sim::Way::up;
     add(is_up ? Series::bytes_up : Series::bytes_down, peer, what.bytes);
     add(is_up ? Series::datagrams_up : Series::datagrams_down, peer, 1);
+    if (!is_up) ++work_.sealed;
     if (what.copies == 0) add(is_up ? Series::lost_up : Series::lost_down, peer, 1);
     if (what.label.transmission > 1) add(Series::retransmits, peer, 1);
     if (!is_full(peer)) return;
@@ -115,6 +120,7 @@ void Capture::on_handed(const sim::DatagramHanded& what) {
 
 void Capture::on_delivered(const sim::DatagramDelivered& what) {
     const std::uint16_t peer = peer_of(what.flow);
+    if (what.flow.way == sim::Way::up) ++work_.opened;
     if (!is_full(peer)) return;
     Record record = labelled(Type::receive, what.at, what.sequence, what.bytes, what.label);
     record.peer = peer;

@@ -14,10 +14,17 @@
 
 namespace wt::trace {
 
+// What the scenario declares that the server's work costs; nothing where it declares none.
+struct DeclaredCosts {
+    Duration datagram{};  // Each one read or sent.
+    Duration join{};      // Each connection that comes up.
+    Duration object{};    // Each object touched by gather and encode.
+};
+
 class Capture final : public sim::Observer {
 public:
     // The writer must outlive this. What is captured in full stands in its peers table.
-    Capture(Writer& writer, sim::ServerClock clock);
+    Capture(Writer& writer, sim::ServerClock clock, const DeclaredCosts& costs);
 
     void on_handed(const sim::DatagramHanded& what) override;
     void on_delivered(const sim::DatagramDelivered& what) override;
@@ -59,6 +66,17 @@ private:
         bool is_server_up = false;
         std::uint32_t epoch = 0;
         std::uint64_t newest_snapshot = ~std::uint64_t{0};
+        std::int64_t least_age_ns = INT64_MAX;  // Of a snapshot when applied, this connection.
+    };
+    // What the server did since its last tick, counted: phases of a tick are counts in a trace,
+    // since what a clock on the wall says is no part of a run.
+    struct TickWork {
+        std::int64_t opened = 0;
+        std::int64_t inputs = 0;
+        std::int64_t updates = 0;
+        std::int64_t sealed = 0;
+        std::int64_t joins = 0;
+        std::int64_t objects = 0;
     };
     struct ActEdge {
         std::int64_t time = 0;
@@ -85,11 +103,15 @@ private:
     void add(Series series, std::uint16_t peer, std::int64_t value) {
         writer_.series().add(series, peer, value);
     }
+    void add_lateness(std::uint16_t peer, Duration age);
+    void add_tick_work(const sim::LevelPoint& point, Record& record);
     void add_correction(std::uint16_t peer, const bots::Fact& fact, Record& record);
     void add_levels(std::uint16_t peer, bool is_server, const transport::ConnectionLevels& levels);
 
     Writer& writer_;
     sim::ServerClock clock_;
+    DeclaredCosts costs_;
+    std::int64_t snapshot_ns_ = 0;  // Between two snapshots; 0 without a game.
     AnomalyFinder finder_;
     std::vector<Peer> peers_;
     std::vector<ActEdge> acts_{};
@@ -99,6 +121,8 @@ private:
     std::vector<PendingBytes> pending_bytes_{};
     std::vector<std::uint8_t> bytes_{};
     std::uint16_t peers_up_ = 0;  // Kept by the server's host.
+    TickWork work_{};             // As well.
+    std::uint64_t refused_ = 0;   // By the server so far, at its last tick.
     std::int64_t work_began_ = 0;
     std::int64_t worked_ns_ = 0;
     Wall wall_{};

@@ -46,12 +46,16 @@ void Capture::on_connection(const sim::ConnectionChange& what) {
     const bool is_up = what.what == sim::ConnectionChange::What::up;
     const bool is_down = what.what == sim::ConnectionChange::What::down;
     if (is_up && !what.is_server_side) ++state.epoch;
+    if (is_up && what.is_server_side) ++work_.joins;
     if (is_up || is_down) {
         bool& end = what.is_server_side ? state.is_server_up : state.is_bot_up;
         if (what.is_server_side && end != is_up)
             peers_up_ = static_cast<std::uint16_t>(peers_up_ + (is_up ? 1 : 0xffff));
         end = is_up;
-        if (!what.is_server_side) state.newest_snapshot = ~std::uint64_t{0};
+        if (!what.is_server_side) {
+            state.newest_snapshot = ~std::uint64_t{0};
+            state.least_age_ns = INT64_MAX;
+        }
     }
     if (!is_full(peer)) return;
     Record record = noted(Type::connection, what.at, flow);
@@ -139,6 +143,7 @@ void Capture::on_fact(const sim::GameFact& what) {
             add(Series::input_margin, peer, fact.value / 1'000);
             record.age = age_of({fact.value < 0 ? -fact.value : fact.value});
             if (fact.value < 0) record.flags |= flag::late;
+            ++work_.inputs;
             keep(Type::input);
             break;
         case What::staleness:
@@ -146,6 +151,7 @@ void Capture::on_fact(const sim::GameFact& what) {
             break;
         case What::snapshot_built:
             add(Series::updates, peer, fact.value);
+            work_.updates += fact.value;
             break;
         case What::changed_objects:
         case What::near_avatars:
@@ -156,6 +162,7 @@ void Capture::on_fact(const sim::GameFact& what) {
             break;
         case What::objects_visited:
             add(Series::objects_visited, 0, fact.value);
+            work_.objects += fact.value;
             break;
         case What::response:
             add(Series::response, peer, fact.value / 1'000);
@@ -180,6 +187,13 @@ void Capture::on_fact(const sim::GameFact& what) {
     }
 }
 
+// Above the quickest snapshot of this connection: what the path and the server's turns add.
+void Capture::add_lateness(std::uint16_t peer, Duration age) {
+    std::int64_t& least = peers_[peer].least_age_ns;
+    least = std::min(least, age.ns);
+    add(Series::lateness, peer, (age.ns - least) / 1'000);
+}
+
 void Capture::on_frame(const sim::FrameShown& what) {
     const bots::Frame& frame = what.frame;
     const std::uint16_t peer = static_cast<std::uint16_t>(what.bot + 1);
@@ -197,7 +211,15 @@ void Capture::on_frame(const sim::FrameShown& what) {
         add(Series::starved, peer, frame.is_starved ? 1 : 0);
     }
     Peer& state = peers_[peer];
-    if (state.newest_snapshot == frame.newest_tick) return;
+    const bool is_new = state.newest_snapshot != frame.newest_tick;
+    if (is_new) add_lateness(peer, what.at - newest);
+    // A snapshot is wanted when the one before it is shown: one that comes `lateness` later than
+    // the quickest is there in time if lateness + quickest <= view age - time between two of them.
+    if (frame.is_shown && snapshot_ns_ > 0 && state.least_age_ns != INT64_MAX) {
+        const Duration view = what.at - clock_.instant_of(frame.shown);
+        add(Series::buffer, peer, (view.ns - state.least_age_ns - snapshot_ns_) / 1'000);
+    }
+    if (!is_new) return;
     state.newest_snapshot = frame.newest_tick;
     if (!state.is_full) return;
     Record record = noted(Type::apply, what.at, {what.bot, sim::Way::up});
@@ -214,6 +236,18 @@ void Capture::on_server_work(bool begins, std::int64_t wall_ns) {
         worked_ns_ += wall_ns - work_began_;
 }
 
+void Capture::add_tick_work(const sim::LevelPoint& point, Record& record) {
+    add(Series::tick_opened, 0, work_.opened);
+    add(Series::tick_inputs, 0, work_.inputs);
+    add(Series::tick_updates, 0, work_.updates);
+    add(Series::tick_sealed, 0, work_.sealed);
+    record.age = age_of(costs_.datagram * (work_.opened + work_.sealed) +
+                        costs_.join * work_.joins + costs_.object * work_.objects);
+    record.size = size_of(point.refused > refused_ ? point.refused - refused_ : 0);
+    refused_ = point.refused;
+    work_ = {};
+}
+
 void Capture::on_level_point(const sim::LevelPoint& point) {
     if (!point.is_server) return;
     Record record;
@@ -224,6 +258,7 @@ void Capture::on_level_point(const sim::LevelPoint& point) {
     record.tick = clock_.initial_tick +
                   static_cast<std::uint32_t>(clock_.rate.first_tick_at_or_after(point.at));
     record.detail = peers_up_;
+    add_tick_work(point, record);
     push(record, server_actor());
     if (worked_ns_ == 0) return;
     const std::size_t cell = static_cast<std::size_t>(point.at.ns / cell_ns);

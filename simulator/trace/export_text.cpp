@@ -25,6 +25,30 @@ std::string way_text(const Record& record) {
     return (record.flags & flag::down) != 0 ? "down" : "up";
 }
 
+// What a message told of objects, field by field as the schema names them.
+void write_objects(const std::vector<ToldObject>& objects, TextOutput& text) {
+    if (objects.empty()) return;
+    const replication::SchemaSet& set = replay_schemas();
+    text << ",\"objects\":[";
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const ToldObject& object = objects[i];
+        text << (i > 0 ? ",{" : "{") << "\"slot\":" << std::to_string(object.id.slot)
+             << ",\"generation\":" << std::to_string(object.id.generation);
+        if (object.is_gone) {
+            text << ",\"gone\":true}";
+            continue;
+        }
+        text << ",\"kind\":" << sim::json_string(object_kind_name(object.kind));
+        const std::uint8_t found = set.find(object.kind);
+        const unsigned fields = found == replication::no_schema ? 0 : set.at(found).field_count;
+        for (unsigned field = 0; field < fields; ++field)
+            text << "," << sim::json_string(set.at(found).fields[field].name) << ":"
+                 << std::to_string(object.state.fields[field]);
+        text << "}";
+    }
+    text << "]";
+}
+
 }  // namespace
 
 std::uint64_t export_csv(const TraceFile& trace, const Selection& selection, Output& output) {
@@ -54,6 +78,7 @@ std::uint64_t export_csv(const TraceFile& trace, const Selection& selection, Out
 
 std::uint64_t export_jsonl(const TraceFile& trace, const Selection& selection, Output& output) {
     TextOutput text(output);
+    PayloadTeller teller(trace);
     std::uint64_t count = 0;
     for_each_record(trace, selection.filter, selection.range,
                     [&](std::uint64_t number, const std::uint8_t* stored) {
@@ -76,8 +101,11 @@ std::uint64_t export_jsonl(const TraceFile& trace, const Selection& selection, O
                              << ",\"age_us\":" << std::to_string(record.age)
                              << ",\"detail\":" << std::to_string(record.detail);
                         word("meaning", detail_text(trace.about(), record));
-                        if ((record.flags & flag::payload) != 0)
-                            word("payload", payload_text(trace, number, record));
+                        if ((record.flags & flag::payload) != 0) {
+                            const Told told = teller.tell(number);
+                            word("payload", told.text);
+                            write_objects(told.objects, text);
+                        }
                         text << "}\n";
                         ++count;
                         return true;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace wt::trace {
@@ -19,7 +20,7 @@ FileView::FileView(FileView&& other) noexcept
       mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
       memory_(std::move(other.memory_)) {}
 
-Result<FileView, std::string> FileView::open(const std::string& path) {
+Result<FileView, std::string> FileView::open(const std::string& path, Access access) {
     // A pipe has no end that could be looked at first.
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return unexpected(std::string("there is no such file"));
@@ -35,7 +36,17 @@ Result<FileView, std::string> FileView::open(const std::string& path) {
     void* const map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (map == MAP_FAILED) return unexpected(std::string("the file cannot be mapped"));
+    if (access == Access::scattered) (void)madvise(map, bytes, MADV_RANDOM);
     return FileView(map, bytes);
+}
+
+void FileView::read_ahead(std::size_t from, std::size_t bytes) const {
+    if (map_ == nullptr || from >= mapped_bytes_) return;
+    // Advice is given by whole pages.
+    constexpr std::size_t page = 4'096;
+    const std::size_t begin = from / page * page;
+    const std::size_t length = std::min(bytes, mapped_bytes_ - from) + (from - begin);
+    (void)madvise(static_cast<std::uint8_t*>(map_) + begin, length, MADV_WILLNEED);
 }
 
 }  // namespace wt::trace

@@ -20,8 +20,15 @@ public:
     FileView& operator=(FileView&&) = delete;
     FileView(const FileView&) = delete;
 
+    // How the bytes will be looked at. in_order: mostly one behind the other, and the system may
+    // read ahead. scattered: a page here and a page there, and only those are read.
+    enum class Access : std::uint8_t { in_order, scattered };
     // The error is a sentence without the file's name.
-    [[nodiscard]] static Result<FileView, std::string> open(const std::string& path);
+    [[nodiscard]] static Result<FileView, std::string> open(const std::string& path,
+                                                            Access access = Access::in_order);
+
+    // These bytes are wanted soon, all of them.
+    void read_ahead(std::size_t from, std::size_t bytes) const;
 
     // Valid as long as this is, moved or not.
     [[nodiscard]] ConstBytes bytes() const {

@@ -70,6 +70,39 @@ Bits bits_of(FilterField field) {
     return {};
 }
 
+// The column that has the field's bits where the field has them.
+Filter::Column column_of(FilterField field) {
+    switch (field) {
+        case FilterField::peer:
+            return Filter::Column::peer;
+        case FilterField::lane:
+            return Filter::Column::lane;
+        case FilterField::type:
+            return Filter::Column::type;
+        case FilterField::kind:
+            return Filter::Column::kind;
+        case FilterField::flags:
+        case FilterField::way:
+            return Filter::Column::flags;
+        case FilterField::size:
+            return Filter::Column::size;
+        case FilterField::time:
+        case FilterField::sequence:
+        case FilterField::tick:
+        case FilterField::age:
+        case FilterField::detail:
+        case FilterField::number:
+        case FilterField::message:
+        case FilterField::fragment:
+        case FilterField::transmission:
+        case FilterField::cause:
+        case FilterField::reason:
+        case FilterField::group:
+            return Filter::Column::none;
+    }
+    return Filter::Column::none;
+}
+
 // The values for which a comparison holds: [low, high], or everything else.
 struct Range {
     std::uint64_t low = 0;
@@ -115,6 +148,7 @@ Range in_microseconds(const Range& range) {
 Filter::Test Filter::make_test(FilterField field, Compare compare, std::int64_t value) {
     const Bits bits = bits_of(field);
     Test test;
+    test.column = column_of(field);
     if (field == FilterField::number) test.source = Test::Source::number;
     if (field == FilterField::group) test.source = Test::Source::group;
     // Eight bytes that begin with the field, or end with the record.

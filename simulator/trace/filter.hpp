@@ -78,9 +78,12 @@ public:
         group,  // peer == GROUP
     };
     enum class Compare : std::uint8_t { equal, unequal, less, at_most, more, at_least, has_bits };
+    // Of RecordColumns.
+    enum class Column : std::uint8_t { none, type, lane, peer, kind, flags, size };
 
 private:
     friend class FilterParser;
+    friend class FilterBatch;
     static constexpr std::int32_t accept = -1;
     static constexpr std::int32_t reject = -2;
 
@@ -89,8 +92,9 @@ private:
     struct Test {
         enum class Source : std::uint8_t { record, number, group };
         Source source = Source::record;
-        std::uint8_t base = 0;   // Of the eight bytes.
-        std::uint8_t shift = 0;  // Bits below the field.
+        Column column = Column::none;  // That is the field, all of it from bit 0 on.
+        std::uint8_t base = 0;         // Of the eight bytes.
+        std::uint8_t shift = 0;        // Bits below the field.
         bool is_outside = false;
         std::uint32_t types = ~std::uint32_t{0};  // Of records that have the field, as bits.
         std::uint64_t mask = 0;

@@ -116,7 +116,7 @@ inline constexpr std::uint32_t format_version = 1;
     ENTRY(keyframe_request, 18, "the client asked for a whole snapshot")                  \
     ENTRY(desync, 19, "a confirmed state was not the server's")                           \
     ENTRY(ticket_refused, 20, "a join ticket was refused")                                \
-    ENTRY(tick, 21, "the server's tick; detail peers connected")                          \
+    ENTRY(tick, 21, "detail peers connected; size newly refused; age work as declared")   \
     ENTRY(act_begin, 22, "timeline; detail number in the acts table")                     \
     ENTRY(act_end, 23, "timeline; detail number in the acts table")
 
@@ -185,20 +185,28 @@ enum class Fold : std::uint8_t {
     ENTRY(active, peak, "1", "1: both ends are in")                                        \
     ENTRY(objects_visited, peak, "1", "peer 0: gather and encode of one tick")             \
     ENTRY(staleness, peak, "us", "oldest change not in any snapshot, when one is sent")    \
-    ENTRY(updates, range, "1", "object updates of a snapshot")
+    ENTRY(updates, range, "1", "object updates of a snapshot")                             \
+    ENTRY(tick_opened, peak, "1", "peer 0: datagrams read since the tick before")          \
+    ENTRY(tick_inputs, peak, "1", "peer 0: inputs that came with them")                    \
+    ENTRY(tick_updates, peak, "1", "peer 0: object updates that one tick encoded")         \
+    ENTRY(tick_sealed, peak, "1", "peer 0: datagrams sent since the tick before")          \
+    ENTRY(lateness, range, "us", "a snapshot's age when applied, above the least so far")  \
+    ENTRY(buffer, range, "us", "lateness that what is shown has room for; each frame")
 
-#define WT_TRACE_ANOMALIES(ENTRY)                                                       \
-    ENTRY(gate, 1, "a gate failed; value its worst; detail number in the gates table")  \
-    ENTRY(disconnect, 2, "an unplanned end; detail close reason")                       \
-    ENTRY(loss_burst, 3, "value datagrams in a row lost on the first link")             \
-    ENTRY(backoff, 4, "a fragment was sent for the value-th time (4 or more)")          \
-    ENTRY(backpressure, 5, "Send refused; detail status")                               \
-    ENTRY(queue_age, 6, "a message waited value us (500 ms or more) to be handed over") \
-    ENTRY(rtt_spike, 7, "value us: over twice the largest of the peer's first second")  \
-    ENTRY(baseline_miss, 8, "")                                                         \
-    ENTRY(correction, 9, "value mm (250 or more)")                                      \
-    ENTRY(desync, 10, "")                                                               \
-    ENTRY(input_missing, 11, "value ticks in a row without an input (6 or more)")       \
-    ENTRY(trace_drop, 12, "the recorder's memory was full; value records before it")
+#define WT_TRACE_ANOMALIES(ENTRY)                                                           \
+    ENTRY(gate, 1, "a gate failed; value its worst; detail number in the gates table")      \
+    ENTRY(disconnect, 2, "an unplanned end; detail close reason")                           \
+    ENTRY(loss_burst, 3, "value datagrams in a row lost on the first link")                 \
+    ENTRY(backoff, 4, "a fragment was sent for the value-th time (4 or more)")              \
+    ENTRY(backpressure, 5, "Send refused; detail status")                                   \
+    ENTRY(queue_age, 6, "a message waited value us (500 ms or more) to be handed over")     \
+    ENTRY(rtt_spike, 7, "value us: over twice the largest of the peer's first second")      \
+    ENTRY(baseline_miss, 8, "")                                                             \
+    ENTRY(correction, 9, "value mm (250 or more)")                                          \
+    ENTRY(desync, 10, "")                                                                   \
+    ENTRY(input_missing, 11, "value ticks in a row without an input (6 or more)")           \
+    ENTRY(trace_drop, 12, "the recorder's memory was full; value records before it")        \
+    ENTRY(refused, 13, "the server refused value (8 or more) datagrams or joins in a tick") \
+    ENTRY(tick_overrun, 14, "value us of declared work, more than a tick has")
 
 }  // namespace wt::trace

@@ -32,8 +32,8 @@ Result<TraceFile, std::string> checked(TraceFile file, const std::optional<std::
 
 }  // namespace
 
-Result<TraceFile, std::string> TraceFile::open(const std::string& path) {
-    Result<FileView, std::string> view = FileView::open(path);
+Result<TraceFile, std::string> TraceFile::open(const std::string& path, FileView::Access access) {
+    Result<FileView, std::string> view = FileView::open(path, access);
     if (!view) return unexpected(view.error());
     TraceFile file(std::move(*view));
     const std::optional<std::string> error = file.load();

@@ -26,7 +26,8 @@ struct RecordRange {
 class TraceFile {
 public:
     // The error is a sentence without the file's name.
-    [[nodiscard]] static Result<TraceFile, std::string> open(const std::string& path);
+    [[nodiscard]] static Result<TraceFile, std::string> open(
+        const std::string& path, FileView::Access access = FileView::Access::in_order);
     [[nodiscard]] static Result<TraceFile, std::string> parse(std::vector<std::uint8_t> bytes);
 
     [[nodiscard]] const Header& header() const { return header_; }
@@ -69,6 +70,9 @@ public:
     [[nodiscard]] const Block& block(std::size_t index) const { return blocks_[index]; }
     // All records of a block, 32 bytes each.
     [[nodiscard]] ConstBytes block_bytes(std::size_t index) const;
+    // Whoever reads all records of a block says so a block before; behind the last one nothing
+    // happens.
+    void read_ahead(std::size_t index) const;
     // Where a peer's records lie in a block: 16-bit places, ascending. In a damaged block they may
     // lie behind its count: whoever follows one compares it first.
     [[nodiscard]] ConstBytes peer_places(std::size_t index, std::uint16_t peer) const;
@@ -76,6 +80,15 @@ public:
     [[nodiscard]] bool is_block_sound(std::size_t index) const;
     // The bytes of the message that a `deliver` record is about, where they were captured.
     [[nodiscard]] std::optional<ConstBytes> payload_of(std::uint64_t number) const;
+    // Sections of captured bytes, in order of their records: entries of record number (64 bits),
+    // length (32 bits), bytes. A damaged one may hold anything.
+    [[nodiscard]] std::size_t payload_section_count() const { return payloads_.size(); }
+    [[nodiscard]] std::uint64_t payload_section_first(std::size_t index) const {
+        return payloads_[index].first;
+    }
+    [[nodiscard]] ConstBytes payload_section(std::size_t index) const {
+        return payload_at(payloads_[index]);
+    }
 
 private:
     explicit TraceFile(FileView view) : view_(std::move(view)) {}

@@ -56,6 +56,12 @@ ConstBytes TraceFile::block_bytes(std::size_t index) const {
     return view_.bytes().subspan(block.offset, std::size_t{block.count} * Record::stored_bytes);
 }
 
+void TraceFile::read_ahead(std::size_t index) const {
+    if (index >= blocks_.size()) return;
+    const Block& block = blocks_[index];
+    view_.read_ahead(block.offset, std::size_t{block.count} * Record::stored_bytes);
+}
+
 ConstBytes TraceFile::peer_places(std::size_t index, std::uint16_t peer) const {
     const Block& block = blocks_[index];
     const ConstBytes all =

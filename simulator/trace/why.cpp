@@ -25,6 +25,21 @@ std::string number_list(std::vector<std::uint32_t> numbers) {
     return text;
 }
 
+std::string Story::rto_text(std::int64_t at_ns) const {
+    const std::vector<SeriesEntry>& series = trace_.about().series;
+    const auto found = std::find_if(series.begin(), series.end(),
+                                    [](const SeriesEntry& one) { return one.name == "rto"; });
+    if (found == series.end() || at_ns <= 0) return {};
+    SeriesCell cell;
+    // Just before: the sending itself doubles it.
+    trace_.series().read(static_cast<std::uint32_t>(found - series.begin()), question_.peer, 0,
+                         static_cast<std::uint64_t>((at_ns - 1) / cell_ns), {&cell, 1});
+    if (cell.is_empty() || cell.min < 0) return {};
+    std::string text = "; RTO " + sim::format_time(std::int64_t{cell.min} * 1'000);
+    if (cell.max > cell.min) text += " to " + sim::format_time(std::int64_t{cell.max} * 1'000);
+    return text;
+}
+
 void add_share(WhyAnswer& answer, const char* name, std::int64_t ns) {
     if (ns > 0) answer.shares.push_back({name, ns});
 }

@@ -260,7 +260,7 @@ private:
             case Happening::What::sent_again:
                 row.text = parts(event) + "sent again (seq " + number_list(event.numbers) +
                            ", try " + std::to_string(event.transmission) + ", after " +
-                           sim::format_time(event.since_ns) + ")";
+                           sim::format_time(event.since_ns) + story_.rto_text(event.time_ns) + ")";
                 break;
             case Happening::What::lost:
                 row.text = parts(event) + "LOST: " + event.more;

@@ -60,6 +60,10 @@ public:
         return send.time - std::int64_t{send.age} * 1'000;
     }
 
+    // "; RTO 412 ms": the timeout in force in the 100 ms around an instant, as the series of the
+    // peer has it, whichever end's; nothing where it is not known.
+    [[nodiscard]] std::string rto_text(std::int64_t at_ns) const;
+
 private:
     const TraceFile& trace_;
     const WhyQuestion& question_;

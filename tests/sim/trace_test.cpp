@@ -128,6 +128,43 @@ TEST_CASE("times rise, datagrams are conserved, series agree with records") {
     CHECK(static_cast<std::uint64_t>(counted) == sent);
 }
 
+TEST_CASE("a tick's counted work is what the records between two ticks say") {
+    const trace::TraceFile file = opened(base());
+    struct Work {
+        std::int32_t opened = 0, inputs = 0, sealed = 0;
+    };
+    Work now;
+    std::vector<Work> cells(file.series().cells(0));
+    for (std::uint64_t i = 0; i < file.record_count(); ++i) {
+        const trace::Record record = file.record(i);
+        const auto type = static_cast<trace::Type>(record.type);
+        const bool is_server = (record.flags & trace::flag::server_side) != 0;
+        now.opened += type == trace::Type::receive && is_server ? 1 : 0;
+        now.sealed += type == trace::Type::send && is_server ? 1 : 0;
+        now.inputs += type == trace::Type::input ? 1 : 0;
+        if (type != trace::Type::tick) continue;
+        Work& most = cells.at(static_cast<std::size_t>(record.time / trace::cell_ns));
+        most.opened = std::max(most.opened, now.opened);
+        most.inputs = std::max(most.inputs, now.inputs);
+        most.sealed = std::max(most.sealed, now.sealed);
+        now = {};
+    }
+    std::int32_t most = 0;
+    const auto told = [&](trace::Series which, std::size_t cell) {
+        trace::SeriesCell one;
+        file.series().read(static_cast<std::uint32_t>(which), 0, 0, cell, {&one, 1});
+        most = std::max(most, one.max);
+        return one.max;
+    };
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+        CAPTURE(cell);
+        CHECK(told(trace::Series::tick_opened, cell) == cells[cell].opened);
+        CHECK(told(trace::Series::tick_inputs, cell) == cells[cell].inputs);
+        CHECK(told(trace::Series::tick_sealed, cell) == cells[cell].sealed);
+    }
+    CHECK(most > 0);
+}
+
 TEST_CASE("only the peers that were asked for have records, all have series") {
     const Scenario scenario = small_storm("null");
     TraceOptions options;

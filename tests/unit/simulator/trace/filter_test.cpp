@@ -3,7 +3,7 @@
 // The expression against conditions written in C++, and what it refuses with which place.
 #include <functional>
 
-#include "simulator/trace/filter.hpp"
+#include "simulator/trace/filter_batch.hpp"
 #include "tests/unit/simulator/trace/trace_fixture.hpp"
 
 namespace wt::trace {
@@ -16,6 +16,29 @@ std::uint64_t count(const TraceFile& file, const std::string& text) {
     std::uint64_t taken = 0;
     for_each_record(file, *filter, {0, file.record_count()},
                     [&](std::uint64_t, const std::uint8_t*) { return ++taken, true; });
+    return taken;
+}
+
+// The same 64 at a time; the last step has 44.
+std::uint64_t count_by_steps(const TraceFile& file, const Filter& filter,
+                             const RecordColumns* columns) {
+    FilterBatch batch(filter);
+    std::uint64_t taken = 0;
+    for (std::uint64_t n = 0; n < file.record_count(); n += 64) {
+        const unsigned step =
+            static_cast<unsigned>(std::min<std::uint64_t>(64, file.record_count() - n));
+        const std::uint64_t bits = batch.take({.stored = file.record_bytes(n),
+                                               .first = n,
+                                               .count = step,
+                                               .columns = columns,
+                                               .place = static_cast<std::size_t>(n)});
+        if (step < 64) CHECK((bits >> step) == 0);
+        for (unsigned i = 0; i < step; ++i) {
+            const std::uint64_t bit = bits >> i & 1;
+            CHECK((bit == 1) == filter.takes(file.record_bytes(n + i), n + i));
+            taken += bit;
+        }
+    }
     return taken;
 }
 
@@ -62,6 +85,12 @@ TEST_CASE("what an expression takes") {
         {"peer == a-0 || peer == a-1", [](std::uint64_t n) { return n % 3 != 0; }},
         {"peer == a-0 && peer == a-1", [](std::uint64_t) { return false; }},
         {"!(peer == a-0)", [](std::uint64_t n) { return n % 3 != 1; }},
+        // Bounds at and beyond what a column can hold.
+        {"size <= 100 && size >= 100", [](std::uint64_t) { return true; }},
+        {"size > 65535", [](std::uint64_t) { return false; }},
+        {"size < 70000", [](std::uint64_t) { return true; }},
+        {"lane != 256 && kind == 0", [](std::uint64_t) { return true; }},
+        {"kind > 0 || size != 100", [](std::uint64_t) { return false; }},
         {"number == 17", [](std::uint64_t n) { return n == 17; }},
         {"way == up", [](std::uint64_t) { return true; }},
         {"down", [](std::uint64_t) { return false; }},
@@ -78,6 +107,10 @@ TEST_CASE("what an expression takes") {
         const Result<Filter, FilterError> filter = Filter::compile(each.text, file);
         for (std::uint64_t n = 0; n < 300; ++n)
             CHECK(filter->takes(file.record_bytes(n), n) == each.wanted(n));
+        CHECK(count_by_steps(file, *filter, nullptr) == wanted);
+        const RecordColumns columns = RecordColumns::of(file.block_bytes(0));
+        CHECK(columns.count == 300);
+        CHECK(count_by_steps(file, *filter, &columns) == wanted);
     }
 }
 

@@ -45,7 +45,7 @@ const std::vector<Ban>& bans() {
         {"<mutex>",
          "D8: one place for workers",
          {"simulator/core/workers.cpp", "viewer", "tests/support/nonce_ledger.cpp"}},
-        {"getenv", "D10: the environment decides nothing", {}},
+        {"getenv", "D10: the environment decides nothing", {"viewer/app/app.cpp"}},
         {"setlocale", "D10: no locale", {}},
         {"throw", "no exceptions of our own", {"simulator/cli/options.cpp"}},
         {"dynamic_cast", "no run-time type information", {}},

@@ -25,5 +25,10 @@ LP_NUM_THREADS=1 xvfb-run -a -s "-screen 0 1920x1200x24" "$viewer" "$out/peers_1
     --script "$source/tests/viewer/tour.txt" --out "$out" --scale 1
 LP_NUM_THREADS=1 xvfb-run -a -s "-screen 0 1920x1200x24" "$viewer" \
     --compare "$out/peers_128.wtrace" "$out/peers_128.wtrace" --screenshot "$out/compare.png"
+# The world out of a trace's messages.
+"$wavetank" run "$source/scenarios/gates/peers_16.toml" --quiet --capture payload \
+    --trace "$out/peers_16.wtrace"
+LP_NUM_THREADS=1 xvfb-run -a -s "-screen 0 1920x1200x24" "$viewer" "$out/peers_16.wtrace" \
+    --script "$source/tests/viewer/world.txt" --out "$out" --scale 1
 "$check" "$out"/*.png
-rm -f "$out/peers_128.wtrace"
+rm -f "$out/peers_128.wtrace" "$out/peers_16.wtrace"

@@ -2,10 +2,12 @@
 #include "viewer/app/app.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
 
+#include "simulator/cli/interrupt.hpp"
 #include "simulator/report/terminal_report.hpp"
 #include "viewer/app/options.hpp"
 #include "viewer/app/window.hpp"
@@ -87,9 +89,20 @@ std::string look_where_asked(const AppOptions& options, Model& model) {
     return {};
 }
 
+// $XDG_STATE_HOME/wavetank/recent, else the same below ~/.local/state; empty without a home. The
+// only thing that the environment decides: which list the start screen offers.
+std::string recent_files_path() {
+    const char* const state = std::getenv("XDG_STATE_HOME");
+    if (state != nullptr && *state == '/') return std::string(state) + "/wavetank/recent";
+    const char* const home = std::getenv("HOME");
+    if (home == nullptr || *home != '/') return {};
+    return std::string(home) + "/.local/state/wavetank/recent";
+}
+
 // The rest of the run without a window, and its report, as `wavetank run` prints it.
 int finish_run(LiveSource& live) {
-    const sim::RunResult result = live.wait_for_end();
+    sim::catch_interrupts();
+    const sim::RunResult result = live.wait_for_end([] { return sim::was_interrupted(); });
     print(sim::header_text(live.scenario(), result.seed));
     print(sim::report_text(live.scenario(), result, {.file = live.scenario().file}));
     return result.exit_code();
@@ -109,6 +122,9 @@ int app_main(int argc, const char* const* argv) {
     }
     const AppOptions& options = *parsed.options;
     Model model;
+    // A script's pictures must not depend on what somebody opened before.
+    if (options.script.empty() && options.screenshot.empty())
+        model.recent.attach(recent_files_path());
     if (!options.file.empty()) {
         OpenOptions opening;
         opening.settings = options.settings;

@@ -192,7 +192,7 @@ LiveState LiveRun::state() {
     return state_;
 }
 
-sim::RunResult LiveRun::wait_for_end() {
+sim::RunResult LiveRun::wait_for_end(const std::function<bool()>& wants_stop) {
     set_speed(0);
     set_running(true);
     // Nobody takes batches any more; what piles up is let go.
@@ -200,6 +200,7 @@ sim::RunResult LiveRun::wait_for_end() {
         std::unique_lock lock(mutex_);
         batch_ = LiveBatch{};
         if (state_.is_over) return *state_.result;
+        if (wants_stop && wants_stop()) wants_end_ = true;
         wake_.wait_for(lock, std::chrono::milliseconds(20));
     }
 }

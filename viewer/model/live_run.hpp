@@ -7,6 +7,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -61,8 +62,8 @@ public:
 
     [[nodiscard]] LiveBatch take();
     [[nodiscard]] LiveState state();
-    // As fast as it goes, to the end; then the result.
-    [[nodiscard]] sim::RunResult wait_for_end();
+    // As fast as it goes, to the end or until `wants_stop` says so; then the result up to there.
+    [[nodiscard]] sim::RunResult wait_for_end(const std::function<bool()>& wants_stop = {});
 
     // Fixed before the thread began.
     [[nodiscard]] const trace::About& about() const { return about_; }

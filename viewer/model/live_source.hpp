@@ -63,7 +63,9 @@ public:
     // The scenario with all changes, which replays what was seen.
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] std::size_t changes() const { return changes_; }
-    [[nodiscard]] sim::RunResult wait_for_end() { return run_->wait_for_end(); }
+    [[nodiscard]] sim::RunResult wait_for_end(const std::function<bool()>& wants_stop = {}) {
+        return run_->wait_for_end(wants_stop);
+    }
 
 private:
     LiveSource() = default;

@@ -30,6 +30,10 @@ void Model::open(std::unique_ptr<Source> source, const std::string& marks_path) 
 
 void Model::close() {
     comparison_.reset();
+    saved_world_.reset();
+    payload_words_.reset();
+    world_ = WorldView{};
+    server_series_ = ServerSeries{};
     source_.reset();
     grids_.clear();
     overview_ = PlotGrid{};
@@ -119,6 +123,10 @@ void Model::refresh() {
         is_settled_ = is_settled_ && records.is_complete();
     }
     wants_records_ = false;
+    if (budget.detail == Detail::exact) {
+        is_settled_ = server_series_.refresh(*source_, axis.view()) && is_settled_;
+        refresh_replays();
+    }
     const std::uint32_t columns = HeatMap::columns_max;
     for (auto& plot : grids_) {
         if (!plot->is_wanted) continue;
@@ -132,6 +140,44 @@ void Model::refresh() {
         is_settled_ = is_settled_ && done;
     }
     is_settled_ = is_settled_ && has_overview && budget.left > 0;
+}
+
+// What goes through the messages of a saved trace, a piece a frame.
+void Model::refresh_replays() {
+    if (payload_words_) is_settled_ = payload_words_->refresh() && is_settled_;
+    if (!wants_world_ || !saved_world_) return;
+    wants_world_ = false;
+    const bool is_bot = peer_ != no_peer && peer_ != server_peer;
+    const std::uint16_t peer = is_bot ? static_cast<std::uint16_t>(peer_) : std::uint16_t{0};
+    is_settled_ = saved_world_->refresh(peer, cursor_) && is_settled_;
+    world_.problem = saved_world_->problem();
+    world_.picture = saved_world_->picture();
+    world_.witnesses = saved_world_->witnesses();
+    world_.refused = saved_world_->refused();
+}
+
+const WorldView& Model::world() {
+    if (LiveSource* const run = live()) {
+        world_.picture = run->state().world;
+        return world_;
+    }
+    if (!saved_world_ && source_ && source_->file() != nullptr) {
+        saved_world_ = std::make_unique<SavedWorld>(*source_->file());
+        world_.problem = saved_world_->problem();
+        is_settled_ = false;
+    }
+    wants_world_ = true;
+    return world_;
+}
+
+std::string Model::payload_words(std::uint64_t record) {
+    if (!source_ || source_->file() == nullptr || record >= source_->record_count()) return {};
+    if ((source_->record(record).flags & trace::flag::payload) == 0) return {};
+    if (!payload_words_) payload_words_ = std::make_unique<PayloadWords>(*source_->file());
+    const std::string& words = payload_words_->of(record);
+    // They come with the next frames.
+    if (words.empty()) is_settled_ = false;
+    return words;
 }
 
 Model::PlotGrid& Model::plot_grid(const std::string& key) {

@@ -19,10 +19,14 @@
 #include "viewer/model/heat_map.hpp"
 #include "viewer/model/lanes.hpp"
 #include "viewer/model/layout.hpp"
+#include "viewer/model/payload_words.hpp"
 #include "viewer/model/peer_table.hpp"
 #include "viewer/model/range_figures.hpp"
+#include "viewer/model/recent_files.hpp"
 #include "viewer/model/record_list.hpp"
+#include "viewer/model/saved_world.hpp"
 #include "viewer/model/series_grid.hpp"
+#include "viewer/model/server_series.hpp"
 #include "viewer/model/source.hpp"
 #include "viewer/model/time_axis.hpp"
 
@@ -45,6 +49,13 @@ struct WhyView {
     std::uint64_t record = no_record;  // That was asked about.
     std::optional<trace::WhyAnswer> answer{};
     std::string problem{};
+};
+
+struct WorldView {
+    WorldPicture picture{};
+    std::string problem{};      // Why there is none; empty where there is one, or soon.
+    std::size_t witnesses = 0;  // Clients whose snapshots tell the truth; 0: the server itself.
+    std::uint64_t refused = 0;  // Messages of this client that its decoders refused by then.
 };
 
 class Model {
@@ -106,6 +117,7 @@ public:
     Lanes lanes{};
     Ladder ladder{};
     RecordList records{};
+    RecentFiles recent{};
 
     // The list for a panel that shows it: only then is it worked out.
     const RecordList& shown_records();
@@ -125,6 +137,12 @@ public:
     // Over all peers of such a grid, column by column.
     const Band& band(const std::string& key);
     const std::vector<std::int64_t>& sums(const std::string& key);
+    // Series of the server, as the grids are of the bots.
+    const std::vector<Cell>& server_cells(const std::string& key) { return server_series_.of(key); }
+    // The world from above at the cursor, as the selected peer sees it; where the run goes on, now.
+    const WorldView& world();
+    // What the bytes of a captured message say; empty where there are none, or not yet.
+    [[nodiscard]] std::string payload_words(std::uint64_t record);
     // The heat map's metric over the whole run.
     [[nodiscard]] const Band& overview_band() const { return overview_.band; }
     // The lowest bound of any gate on this series.
@@ -161,6 +179,7 @@ private:
         Band band{};
         std::vector<std::int64_t> sums{};
     };
+    void refresh_replays();
     PlotGrid& plot_grid(const std::string& key);
     static void sum_up(PlotGrid& plot);
 
@@ -176,6 +195,12 @@ private:
     bool was_focused_ = false;
     std::string message_{};
     std::vector<std::unique_ptr<PlotGrid>> grids_{};
+    ServerSeries server_series_{};
+    // Of a saved trace; both refer to its file.
+    std::unique_ptr<SavedWorld> saved_world_{};
+    std::unique_ptr<PayloadWords> payload_words_{};
+    WorldView world_{};
+    bool wants_world_ = false;
     WhyView why_{};
     PlotGrid overview_{};
     PlotGrid range_grid_{};

@@ -13,12 +13,14 @@ std::string open_file(Model& model, const std::string& path, const OpenOptions& 
         model.open(std::move(*started), "");
         model.axis.show_all();
         model.export_path = path.substr(0, path.size() - 5) + ".live.toml";
+        model.recent.add(path);
         return {};
     }
     auto opened = SavedSource::open(path);
     if (!opened) return opened.error();
     model.open(std::move(*opened), path + ".marks");
     model.export_path = path + ".csv";
+    model.recent.add(path);
     return {};
 }
 

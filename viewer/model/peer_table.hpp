@@ -23,7 +23,7 @@ struct PeerColumn {
 
 class PeerTable {
 public:
-    static constexpr std::size_t spark_columns = 24;
+    static constexpr std::uint32_t spark_columns = 24;  // Of the strip in a row.
 
     // Column -1 = name.
     int sort_column = -1;

@@ -2,6 +2,7 @@
 #include "viewer/model/record_list.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace wt::viewer {
 
@@ -33,6 +34,7 @@ void RecordList::refresh(const Source& source, Range range, PeerIndex peer) {
 
 void RecordList::compile(const Source& source) {
     compiled_ = trace::Filter{};
+    batch_ = trace::FilterBatch(compiled_);
     has_filter_ = false;
     if (filter.find_first_not_of(' ') == std::string::npos) return;
     auto compiled = trace::Filter::compile(filter, source.names());
@@ -43,6 +45,7 @@ void RecordList::compile(const Source& source) {
         return;
     }
     compiled_ = std::move(*compiled);
+    batch_ = trace::FilterBatch(compiled_);
     has_filter_ = !compiled_.takes_all();
 }
 
@@ -80,18 +83,40 @@ void RecordList::scan(const Source& source) {
         next_ = last_;
         return;
     }
-    const std::uint64_t until = std::min(last_, next_ + scanned_a_frame);
-    while (next_ < until && !is_full()) {
+    // What is left of this frame, in records that are read one by one.
+    std::uint64_t left = scanned_a_frame;
+    while (next_ < last_ && left > 0 && !is_full()) {
         const ConstBytes bytes = source.record_bytes(next_);
+        const bool has_columns = source.columns_of(next_) != nullptr;
+        constexpr std::uint64_t gain = by_columns_a_frame / scanned_a_frame;
+        const std::uint64_t together = bytes.size() / trace::Record::stored_bytes;
         const std::uint64_t count =
-            std::min<std::uint64_t>(bytes.size() / trace::Record::stored_bytes, until - next_);
+            std::min({together, last_ - next_, has_columns ? left * gain : left});
         if (count == 0) break;
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const std::uint8_t* const stored = bytes.data() + i * trace::Record::stored_bytes;
-            if (compiled_.takes(stored, next_ + i)) hits_.push_back(next_ + i);
-        }
-        next_ += count;
-        scanned_ += count;
+        scan_together(source, bytes.data(), count);
+        left -= std::min(left, has_columns ? (count + gain - 1) / gain : count);
+    }
+}
+
+void RecordList::scan_together(const Source& source, const std::uint8_t* stored,
+                               std::uint64_t count) {
+    constexpr std::uint64_t step = trace::RecordColumns::step;
+    const std::uint64_t end = next_ + count;
+    while (next_ < end && !is_full()) {
+        const std::uint64_t place = next_ % trace::block_records;
+        // Up to the next whole step, then step by step.
+        const std::uint64_t size = std::min(step - place % step, end - next_);
+        const std::uint64_t taken =
+            batch_.take({.stored = stored,
+                         .first = next_,
+                         .count = static_cast<unsigned>(size),
+                         .columns = place % step == 0 ? source.columns_of(next_) : nullptr,
+                         .place = place / step * step});
+        for (std::uint64_t rest = taken; rest != 0; rest &= rest - 1)
+            hits_.push_back(next_ + static_cast<unsigned>(std::countr_zero(rest)));
+        stored += size * trace::Record::stored_bytes;
+        next_ += size;
+        scanned_ += size;
     }
 }
 

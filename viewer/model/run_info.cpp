@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "simulator/scenario/read_scenario.hpp"
 #include "viewer/model/text.hpp"
 
 namespace wt::viewer {
@@ -21,6 +22,19 @@ sim::Dimension dimension_of(const std::string& unit) {
     return unit == "mm" ? sim::Dimension::length : sim::Dimension::count;
 }
 
+bool is_servers(const std::string& key) {
+    return key == "objects_visited" || key.starts_with("tick_");
+}
+
+// What the scenario inside a trace declares; a text that this build cannot read declares nothing.
+WorkCosts costs_of(const trace::About& about) {
+    WorkCosts costs;
+    const sim::HostCost declared =
+        sim::read_text_partly(about.text, about.file, {}).scenario.server.cost;
+    if (declared.datagram == Duration{} && declared.object == Duration{}) return costs;
+    return {declared.datagram.ns, declared.object.ns, true};
+}
+
 void add_series(const trace::About& about, RunInfo& info, std::vector<SeriesOrigin>& origins) {
     for (std::size_t i = 0; i < about.series.size(); ++i) {
         const trace::SeriesEntry& entry = about.series[i];
@@ -28,7 +42,8 @@ void add_series(const trace::About& about, RunInfo& info, std::vector<SeriesOrig
         info.series.push_back({.key = entry.name,
                                .title = title_of(entry.name),
                                .dimension = dimension_of(entry.unit),
-                               .is_sum = is_sum});
+                               .is_sum = is_sum,
+                               .is_servers = is_servers(entry.name)});
         origins.push_back({.first = static_cast<std::uint32_t>(i),
                            .second = -1,
                            .scale = entry.unit == "us" ? 1'000 : 1,
@@ -53,7 +68,10 @@ void add_series(const trace::About& about, RunInfo& info, std::vector<SeriesOrig
         const SeriesInfo like = info.series[static_cast<std::size_t>(first)];
         SeriesOrigin origin = origins[static_cast<std::size_t>(first)];
         origin.second = second;
-        info.series.push_back({one.key, one.title, like.dimension, like.is_sum});
+        info.series.push_back({.key = one.key,
+                               .title = one.title,
+                               .dimension = like.dimension,
+                               .is_sum = like.is_sum});
         origins.push_back(origin);
     }
 }
@@ -95,6 +113,7 @@ RunInfo run_info_of(const trace::Header& header, const trace::About& about,
     if (header.tick_rate > 0) info.tick_ns = 1'000'000'000 / header.tick_rate;
     info.cell_ns = trace::cell_ns;
     info.initial_tick = header.initial_tick;
+    info.costs = costs_of(about);
     for (const trace::PeerEntry& peer : about.peers) {
         const bool has_group = peer.group < about.groups.size();
         info.peers.push_back({peer.name, has_group ? about.groups[peer.group] : ""});
@@ -172,6 +191,12 @@ AnomalyInfo anomaly_of(const trace::Anomaly& anomaly, const trace::About& about,
             break;
         case trace::AnomalyKind::input_missing:
             out.text = count_text(value) + " ticks";
+            break;
+        case trace::AnomalyKind::refused:
+            out.text = count_text(value) + " at once";
+            break;
+        case trace::AnomalyKind::tick_overrun:
+            out.text = value_text(sim::Dimension::time, anomaly.value * 1'000);
             break;
         case trace::AnomalyKind::trace_drop:
             out.text = count_text(value) + " records";

@@ -27,13 +27,16 @@ std::size_t part_of(Range range, std::int64_t at, std::size_t parts) {
 }  // namespace
 
 Result<std::unique_ptr<SavedSource>, std::string> SavedSource::open(const std::string& path) {
-    Result<trace::TraceFile, std::string> file = trace::TraceFile::open(path);
+    Result<trace::TraceFile, std::string> file =
+        trace::TraceFile::open(path, trace::FileView::Access::scattered);
     if (!file) return unexpected(path + ": " + file.error());
     return std::make_unique<SavedSource>(std::move(*file), file_name(path));
 }
 
 SavedSource::SavedSource(trace::TraceFile file, const std::string& title)
-    : file_(std::move(file)), info_(run_info_of(file_.header(), file_.about(), origins_)) {
+    : file_(std::move(file)),
+      info_(run_info_of(file_.header(), file_.about(), origins_)),
+      index_(file_) {
     info_.title = title;
     if (file_.outcome()) add_outcome(*file_.outcome(), info_);
     if (!file_.damage().empty()) info_.warning = file_.damage();
@@ -42,6 +45,11 @@ SavedSource::SavedSource(trace::TraceFile file, const std::string& title)
     for (const trace::Anomaly& anomaly : file_.anomalies())
         anomalies_.push_back(anomaly_of(anomaly, file_.about(), info_));
     end_ = {std::max<std::int64_t>(file_.last_ns(), 1)};
+}
+
+void SavedSource::begin_frame() {
+    if (was_drawn_) index_.start();
+    was_drawn_ = true;
 }
 
 std::size_t SavedSource::cells(std::size_t series, PeerIndex peer, Range range, std::span<Cell> out,
@@ -101,6 +109,10 @@ ConstBytes SavedSource::record_bytes(std::uint64_t first) const {
     const std::size_t block = static_cast<std::size_t>(first / trace::block_records);
     const std::uint64_t place = first - file_.block(block).first_record;
     return file_.block_bytes(block).subspan(place * trace::Record::stored_bytes);
+}
+
+const trace::RecordColumns* SavedSource::columns_of(std::uint64_t first) const {
+    return index_.of_block(static_cast<std::size_t>(first / trace::block_records));
 }
 
 std::uint64_t SavedSource::first_record_at(Instant at) const {

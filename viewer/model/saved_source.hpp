@@ -9,6 +9,7 @@
 
 #include "simulator/trace/trace_file.hpp"
 #include "viewer/model/run_info.hpp"
+#include "viewer/model/scan_index.hpp"
 
 namespace wt::viewer {
 
@@ -19,6 +20,9 @@ public:
         const std::string& path);
     explicit SavedSource(trace::TraceFile file, const std::string& title);
 
+    // The second frame's beginning: the first picture stands, and the rest of the file is looked
+    // at.
+    void begin_frame() override;
     [[nodiscard]] const RunInfo& info() const override { return info_; }
     [[nodiscard]] Instant end() const override { return end_; }
     [[nodiscard]] std::uint64_t version() const override { return 1; }
@@ -30,6 +34,8 @@ public:
         return file_.record(number);
     }
     [[nodiscard]] ConstBytes record_bytes(std::uint64_t first) const override;
+    [[nodiscard]] const trace::RecordColumns* columns_of(std::uint64_t first) const override;
+    [[nodiscard]] bool is_indexed() const { return index_.is_complete(); }
     [[nodiscard]] std::uint64_t first_record_at(Instant at) const override;
     [[nodiscard]] std::uint64_t neighbour(std::uint64_t number, PeerIndex peer,
                                           int step) const override;
@@ -48,6 +54,8 @@ private:
     RunInfo info_;
     std::vector<AnomalyInfo> anomalies_;
     Instant end_{};
+    bool was_drawn_ = false;
+    ScanIndex index_;  // Refers to file_.
 };
 
 }  // namespace wt::viewer

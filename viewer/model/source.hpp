@@ -17,6 +17,7 @@
 #include "simulator/scenario/quantity.hpp"
 #include "simulator/trace/about.hpp"
 #include "simulator/trace/layout.hpp"
+#include "simulator/trace/record_columns.hpp"
 
 namespace wt::trace {
 class TraceFile;
@@ -65,6 +66,7 @@ struct SeriesInfo {
     // Values add up (corrections, bytes); `min` and `max` are then of the shortest stretches that
     // the source knows, RunInfo::cell_ns long.
     bool is_sum = false;
+    bool is_servers = false;  // Bots have none of it.
 };
 
 struct PeerInfo {
@@ -105,6 +107,14 @@ struct GateInfo {
     std::int64_t series_bound = 0;
 };
 
+// What the tick plot reckons counted work at: as the scenario declares it for its server, else as
+// a machine of today takes for it, so that the parts can be held against each other.
+struct WorkCosts {
+    std::int64_t datagram_ns = 2'000;  // Opened or sealed.
+    std::int64_t object_ns = 20;       // Looked at, or written.
+    bool is_declared = false;
+};
+
 // Small next to the records; stays valid and unmoved while the source lives.
 struct RunInfo {
     std::string title{};     // File or scenario.
@@ -116,6 +126,7 @@ struct RunInfo {
     std::int64_t tick_ns = 16'666'667;
     std::int64_t cell_ns = 100'000'000;
     std::uint32_t initial_tick = 0;
+    WorkCosts costs{};
     std::vector<PeerInfo> peers{};
     std::vector<PhaseInfo> phases{};
     std::vector<ActInfo> acts{};
@@ -176,6 +187,12 @@ public:
     // Records from `first` on as they lie behind each other in the file, 32 bytes each; at least
     // one where there is one, as many as lie together. Valid until the source changes.
     [[nodiscard]] virtual ConstBytes record_bytes(std::uint64_t first) const = 0;
+    // The same records by columns, where the source has them: record `first` is number
+    // `first % trace::block_records` in there.
+    [[nodiscard]] virtual const trace::RecordColumns* columns_of(std::uint64_t first) const {
+        (void)first;
+        return nullptr;
+    }
     // Number of the first record at or after an instant.
     [[nodiscard]] virtual std::uint64_t first_record_at(Instant at) const = 0;
     // A peer's nearest record behind (step 1) or before (-1) a number; no_record: none.

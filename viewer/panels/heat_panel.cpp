@@ -28,6 +28,7 @@ void draw_choices(Ui& ui) {
     if (is_open) {
         const int outer = ui.layer++;
         for (const SeriesInfo& series : info.series) {
+            if (series.is_servers) continue;
             if (ImGui::Selectable(series.title.c_str(), series.key == heat.metric))
                 heat.metric = series.key;
             mark(ui, "heat/metric/" + series.key, series.title);

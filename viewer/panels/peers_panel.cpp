@@ -71,6 +71,35 @@ void draw_value(Ui& ui, PeerIndex peer, std::size_t column) {
     ImGui::Dummy({1, ImGui::GetTextLineHeight()});
 }
 
+// The heat map's metric over the view, as a strip of columns: where a peer was bad, at a glance.
+void draw_spark(Ui& ui, PeerIndex peer) {
+    const HeatMap& heat = ui.model.heat;
+    const std::size_t row = heat.row_of(peer);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeight();
+    ImGui::Dummy({width, height});
+    const std::string name = "peers/spark/" + ui.model.info()->peers[peer].name;
+    mark(ui, name);
+    if (row >= heat.rows().size() || heat.columns() == 0 || width < ui.px(8)) return;
+    const std::int64_t low = heat.scale_min();
+    const double span = static_cast<double>(std::max<std::int64_t>(heat.scale_max() - low, 1));
+    constexpr std::uint32_t parts = std::uint32_t{PeerTable::spark_columns};
+    const std::uint32_t step = (heat.columns() + parts - 1) / parts;
+    const float column_width = width / static_cast<float>(PeerTable::spark_columns);
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    for (std::uint32_t first = 0; first < heat.columns(); first += step) {
+        Cell cell;
+        for (std::uint32_t i = first; i < std::min(first + step, heat.columns()); ++i)
+            cell.merge(heat.at(row, i));
+        if (cell.is_empty()) continue;
+        const double share = std::clamp(static_cast<double>(cell.max - low) / span, 0.0, 1.0);
+        const float x = at.x + column_width * static_cast<float>(first / step);
+        const float top = at.y + height - std::max(1.0f, static_cast<float>(share) * (height - 2));
+        list->AddRectFilled({x, top}, {x + column_width - 0.5f, at.y + height}, colour::accent);
+    }
+}
+
 void draw_heads(Ui& ui, bool is_narrow) {
     const PeerTable& table = ui.model.peers;
     ImGui::TableSetupScrollFreeze(1, 1);
@@ -85,12 +114,22 @@ void draw_heads(Ui& ui, bool is_narrow) {
                 ImGuiTableColumnFlags_PreferSortDescending,
             is_narrow ? ui.px(72) : 1.0f);
     }
+    const int series = ui.model.info()->find_series(ui.model.heat.metric);
+    const std::string spark =
+        series < 0 ? "spark" : ui.model.info()->series[static_cast<std::size_t>(series)].title;
+    ImGui::TableSetupColumn(
+        (spark + "##spark").c_str(),
+        ImGuiTableColumnFlags_NoSort |
+            (is_narrow ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch),
+        is_narrow ? ui.px(96) : 1.4f);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (int i = 0; i <= static_cast<int>(table.columns().size()); ++i) {
+    const int values = static_cast<int>(table.columns().size());
+    for (int i = 0; i <= values + 1; ++i) {
         if (!ImGui::TableSetColumnIndex(i)) continue;
         ImGui::TableHeader(ImGui::TableGetColumnName(i));
-        const std::string key =
-            i == 0 ? "name" : table.columns()[static_cast<std::size_t>(i - 1)].key;
+        const std::string key = i == 0       ? "name"
+                                : i > values ? "spark"
+                                             : table.columns()[static_cast<std::size_t>(i - 1)].key;
         mark(ui, "peers/head/" + key, ImGui::TableGetColumnName(i));
     }
 }
@@ -108,7 +147,7 @@ void read_sort(PeerTable& table) {
 void draw_peers(Ui& ui) {
     PeerTable& table = ui.model.peers;
     draw_peer_filter(ui);
-    const int columns = static_cast<int>(table.columns().size()) + 1;
+    const int columns = static_cast<int>(table.columns().size()) + 2;
     // Columns share the width while there is enough; else they keep theirs and one scrolls.
     const float width = ImGui::GetContentRegionAvail().x;
     const bool is_narrow = width < ui.px(120) + static_cast<float>(columns - 1) * ui.px(76);
@@ -133,6 +172,7 @@ void draw_peers(Ui& ui) {
                 if (ImGui::TableSetColumnIndex(static_cast<int>(column) + 1))
                     draw_value(ui, peer, column);
             }
+            if (ImGui::TableSetColumnIndex(columns - 1)) draw_spark(ui, peer);
         }
     }
     ImGui::EndTable();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Plots over the common time axis: round trips, queues by lane, lateness against what the jitter
-// buffer covers, corrections, and the server's work.
+// Plots over the common time axis: round trips, queues by lane, snapshots, lateness against what
+// the jitter buffer covers, corrections, and the server's tick by phases.
 #include <algorithm>
 #include <array>
 
@@ -121,11 +121,11 @@ void plot_lanes(Drawn& to) {
 }
 
 // The age of the newest snapshot should stay below what is shown: the gap is the jitter buffer.
-void plot_lateness(Drawn& to) {
+void plot_snapshots(Drawn& to) {
     Ui& ui = to.ui;
     const Band& age = ui.model.band("snapshot_age");
     const Band& view = ui.model.band("view_age");
-    Plot plot(ui, {.name = "plots/lateness",
+    Plot plot(ui, {.name = "plots/snapshot_age",
                    .title = "snapshot age against what is shown",
                    .dimension = sim::Dimension::time,
                    .height = to.height,
@@ -140,6 +140,113 @@ void plot_lateness(Drawn& to) {
                 at_cursor(plot, ui.model.cursor(), sim::Dimension::time, view.p50, view.has));
     plot.legend("snapshot p95", colour::accent,
                 at_cursor(plot, ui.model.cursor(), sim::Dimension::time, age.p95, age.has));
+    plot.finish();
+}
+
+// How late snapshots came, and how late they may: where the first crosses the second, players see
+// the world stand still or guessed on.
+void plot_lateness(Drawn& to) {
+    Ui& ui = to.ui;
+    const Band& late = ui.model.band("lateness");
+    const Band& buffer = ui.model.band("buffer");
+    Plot plot(ui, {.name = "plots/lateness",
+                   .title = "lateness against the jitter buffer",
+                   .dimension = sim::Dimension::time,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = std::max(largest(late.max), largest(buffer.p50))});
+    plot.band(late.p50, late.p95, late.has, with_alpha(colour::accent, 70));
+    plot.line(late.max, late.has, with_alpha(colour::accent, 120), 1);
+    plot.line(late.p95, late.has, colour::accent);
+    plot.line(buffer.p50, buffer.has, lane_colour(2));
+    plot.legend("buffer p50", lane_colour(2),
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::time, buffer.p50, buffer.has));
+    plot.legend("late max", with_alpha(colour::accent, 120),
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::time, late.max, late.has));
+    plot.legend("late p95", colour::accent,
+                at_cursor(plot, ui.model.cursor(), sim::Dimension::time, late.p95, late.has));
+    plot.finish();
+}
+
+struct Phase {
+    const char* name;
+    const char* key;
+    bool is_datagrams;  // Else objects.
+};
+// From the bottom of the stack.
+constexpr std::array<Phase, 5> phases = {{{"open", "tick_opened", true},
+                                          {"inputs", "tick_inputs", false},
+                                          {"gather", "objects_visited", false},
+                                          {"encode", "tick_updates", false},
+                                          {"seal", "tick_sealed", true}}};
+
+// The longest tick on the wall clock, by column, where a trace has it.
+std::vector<std::int64_t> measured_ticks(const Model& model) {
+    const trace::TraceFile* const file = model.source()->file();
+    if (file == nullptr || !file->wall() || file->wall()->tick_max_us.empty()) return {};
+    const std::vector<std::uint32_t>& cells = file->wall()->tick_max_us;
+    const Range view = model.axis.view();
+    std::vector<std::int64_t> columns(ServerSeries::columns, 0);
+    const std::int64_t count = static_cast<std::int64_t>(columns.size());
+    for (std::int64_t column = 0; column < count; ++column) {
+        const std::int64_t from = view.from.ns + view.length().ns / count * column;
+        const std::int64_t to = view.from.ns + view.length().ns / count * (column + 1);
+        std::int64_t cell = std::max<std::int64_t>(from, 0) / trace::cell_ns;
+        for (; cell * trace::cell_ns < to && cell < static_cast<std::int64_t>(cells.size()); ++cell)
+            columns[static_cast<std::size_t>(column)] =
+                std::max(columns[static_cast<std::size_t>(column)],
+                         std::int64_t{cells[static_cast<std::size_t>(cell)]} * 1'000);
+    }
+    return columns;
+}
+
+// The largest tick of each column, phase on phase. Phases are counted work at the declared costs,
+// so that a trace has them whatever machine wrote it; what a machine took is the line over them.
+void plot_tick(Drawn& to) {
+    Ui& ui = to.ui;
+    const WorkCosts& costs = ui.model.info()->costs;
+    std::array<std::vector<std::int64_t>, phases.size()> values;
+    std::array<std::vector<std::int64_t>, phases.size() + 1> tops;
+    tops[0].assign(ServerSeries::columns, 0);
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        const std::vector<Cell>& cells = ui.model.server_cells(phases[i].key);
+        const std::int64_t cost = phases[i].is_datagrams ? costs.datagram_ns : costs.object_ns;
+        values[i].assign(ServerSeries::columns, 0);
+        for (std::size_t column = 0; column < cells.size(); ++column)
+            values[i][column] = cells[column].is_empty() ? 0 : cells[column].max * cost;
+        tops[i + 1] = tops[i];
+        for (std::size_t column = 0; column < values[i].size(); ++column)
+            tops[i + 1][column] += values[i][column];
+    }
+    const std::vector<std::int64_t> measured = measured_ticks(ui.model);
+    const std::int64_t period = ui.model.info()->tick_ns;
+    const std::int64_t most = std::max(largest(tops.back()), largest(measured));
+    // What the stack is reckoned at, where the legend leaves room for it.
+    std::string title = "tick of " + value_text(sim::Dimension::time, period);
+    const std::string at = ", at " + value_text(sim::Dimension::time, costs.datagram_ns) +
+                           " a datagram, " + value_text(sim::Dimension::time, costs.object_ns) +
+                           " an object" + (costs.is_declared ? ", declared" : "");
+    const float legend = ui.px(96) * static_cast<float>(phases.size() + 1);
+    const float room = ImGui::GetContentRegionAvail().x - plot_gutter(ui) - legend;
+    if (text_size(ui.fonts.small, title + at).x < room) title += at;
+    Plot plot(ui, {.name = "plots/tick",
+                   .title = title.c_str(),
+                   .dimension = sim::Dimension::time,
+                   .height = to.height,
+                   .has_time_labels = to.is_last,
+                   .max = most,
+                   // Far below it the line would press everything else to the ground.
+                   .bound = most * 4 >= period ? std::optional<std::int64_t>(period)
+                                               : std::optional<std::int64_t>()});
+    for (std::size_t i = 0; i < phases.size(); ++i)
+        plot.band(tops[i], tops[i + 1], {}, with_alpha(lane_colour(i), 190));
+    if (!measured.empty()) plot.line(measured, {}, colour::text);
+    if (!measured.empty())
+        plot.legend("measured", colour::text,
+                    at_cursor(plot, ui.model.cursor(), sim::Dimension::time, measured, {}));
+    for (std::size_t i = phases.size(); i-- > 0;)
+        plot.legend(phases[i].name, lane_colour(i),
+                    at_cursor(plot, ui.model.cursor(), sim::Dimension::time, values[i], {}));
     plot.finish();
 }
 
@@ -164,10 +271,12 @@ void plot_corrections(Drawn& to) {
 
 }  // namespace
 
+// A small panel has the first ones; they are in the order in which people ask.
 void draw_plots(Ui& ui) {
+    constexpr int plots = 6;
     const float room = ImGui::GetContentRegionAvail().y;
     const float least = ui.px(64);
-    const int count = std::clamp(static_cast<int>(room / least), 1, 4);
+    const int count = std::clamp(static_cast<int>(room / least), 1, plots);
     const float spacing = ui.px(3);
     const float labels = time_labels_height(ui);
     Drawn to{ui, (room - labels - spacing * static_cast<float>(count)) / static_cast<float>(count)};
@@ -179,6 +288,8 @@ void draw_plots(Ui& ui) {
         if (i == 1) plot_lanes(to);
         if (i == 2) plot_lateness(to);
         if (i == 3) plot_corrections(to);
+        if (i == 4) plot_tick(to);
+        if (i == 5) plot_snapshots(to);
     }
     ImGui::PopStyleVar();
 }

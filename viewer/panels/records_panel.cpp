@@ -59,7 +59,15 @@ void draw_record_filter(Ui& ui) {
     if (!list.error().empty()) label(ui, "records/error", list.error(), colour::note);
 }
 
-std::string text_of(Ui& ui, const trace::Record& record, int column) {
+// What the record says by itself, and what its message said where that was captured.
+std::string meaning_of(Ui& ui, std::uint64_t number, const trace::Record& record) {
+    const std::string detail = detail_text(ui.model.source()->about(), record);
+    const std::string words = ui.model.payload_words(number);
+    if (words.empty()) return detail;
+    return detail.empty() ? words : detail + "   " + words;
+}
+
+std::string text_of(Ui& ui, std::uint64_t number, const trace::Record& record, int column) {
     const trace::About& about = ui.model.source()->about();
     switch (column) {
         case Column::time:
@@ -88,7 +96,7 @@ std::string text_of(Ui& ui, const trace::Record& record, int column) {
                 return {};
             return value_text(sim::Dimension::time, std::int64_t{record.age} * 1'000);
         default:
-            return detail_text(about, record);
+            return meaning_of(ui, number, record);
     }
 }
 
@@ -143,7 +151,7 @@ void draw_record(Ui& ui, std::uint64_t number) {
         } else {
             ImGui::Dummy({1, ImGui::GetTextLineHeight()});
         }
-        const std::string text = text_of(ui, record, column);
+        const std::string text = text_of(ui, number, record, column);
         if (text.empty()) continue;
         const Head& head = heads[static_cast<std::size_t>(column)];
         const ImVec2 mouse = ImGui::GetIO().MousePos;

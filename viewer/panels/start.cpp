@@ -73,10 +73,23 @@ bool choice(Ui& ui, const char* name, const char* title, const char* text, float
 void draw_files(Ui& ui, bool compares) {
     if (ImGui::IsWindowAppearing() || ui.files_are_stale) {
         ui.files = files_here(compares);
+        ui.recent = ui.model.recent.all();
+        if (compares)
+            std::erase_if(ui.recent,
+                          [](const std::string& file) { return !file.ends_with(".wtrace"); });
         ui.files_are_stale = false;
     }
     ImGui::BeginChild("files", {0, 0}, false, ImGuiWindowFlags_NoBackground);
+    const float room = ImGui::GetContentRegionAvail().x;
     std::string chosen;
+    // What was opened lately comes first; the same trace need not be beside the program.
+    for (const std::string& file : ui.recent) {
+        if (!contains_word(file, ui.model.typed)) continue;
+        if (ImGui::Selectable((fitted(ui.fonts.text, file, room) + "##recent" + file).c_str()))
+            chosen = file;
+        mark(ui, "start/recent/" + file, file);
+    }
+    if (!ui.recent.empty()) ImGui::Separator();
     for (const std::string& file : ui.files) {
         if (!contains_word(file, ui.model.typed)) continue;
         if (ImGui::Selectable(file.c_str())) chosen = file;

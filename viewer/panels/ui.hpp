@@ -49,7 +49,8 @@ struct Ui {
     ImTextureID heat_texture = nullptr;
     std::uint64_t shown_record = no_record;  // That the record list has scrolled to.
     std::size_t shown_difference = ~std::size_t{0};
-    std::vector<std::string> files{};  // That the start offers.
+    std::vector<std::string> files{};   // That the start offers.
+    std::vector<std::string> recent{};  // That it offers first.
     bool files_are_stale = true;
     std::string start_problem{};
     bool wants_close = false;  // The person asked to leave.

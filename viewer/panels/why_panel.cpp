@@ -76,6 +76,22 @@ void draw_row(Ui& ui, const trace::WhyAnswer& answer, std::size_t index) {
               fitted(ui.fonts.small, row.where, where), colour::faint, ui.fonts.small);
 }
 
+// What the selected record's message said, if its bytes were captured; over as many lines as it
+// takes.
+void draw_payload(Ui& ui) {
+    if (ui.model.record() == no_record) return;
+    const std::string words = ui.model.payload_words(ui.model.record());
+    if (words.empty()) return;
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    mark(ui, "why/payload", words);
+}
+
 }  // namespace
 
 void draw_why(Ui& ui) {
@@ -89,6 +105,7 @@ void draw_why(Ui& ui) {
                      why.problem.empty() ? "select a record: a click, or . and ," : why.problem,
                      ImGui::GetContentRegionAvail().x),
               colour::faint);
+        draw_payload(ui);
         return;
     }
     const trace::WhyAnswer& answer = *why.answer;
@@ -102,6 +119,7 @@ void draw_why(Ui& ui) {
               fitted(ui.fonts.text, answer.helped[i], ImGui::GetContentRegionAvail().x),
               colour::note);
     }
+    draw_payload(ui);
     ImGui::BeginChild("rows", {0, 0}, false, ImGuiWindowFlags_NoBackground);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(answer.rows.size()));

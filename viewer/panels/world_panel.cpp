@@ -4,14 +4,17 @@
 // them to be; a line joins the two. Links: what lies between, and what the scenario does to it.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
-#include "viewer/model/live_source.hpp"
 #include "viewer/model/text.hpp"
 #include "viewer/panels/panels.hpp"
 
 namespace wt::viewer {
 
 namespace {
+
+// The arena's 262,144 mm in 65,536 quanta.
+constexpr double mm_per_quantum = 4;
 
 struct Field {
     ImVec2 min;
@@ -56,7 +59,27 @@ void draw_objects(Ui& ui, const WorldPicture& world, const Field& field) {
     }
 }
 
-void draw_legend(Ui& ui, const WorldPicture& world, ImVec2 at) {
+// How far the client's picture is from the truth, in mm, of the objects that both have.
+std::vector<std::int64_t> distances_of(const WorldPicture& world) {
+    std::vector<std::int64_t> distances;
+    std::vector<const WorldObject*> truths;
+    for (const WorldObject& object : world.truth) {
+        if (object.slot >= truths.size()) truths.resize(object.slot + 1u, nullptr);
+        truths[object.slot] = &object;
+    }
+    for (const WorldObject& view : world.view) {
+        const WorldObject* const truth = view.slot < truths.size() ? truths[view.slot] : nullptr;
+        if (truth == nullptr || truth->kind != view.kind) continue;
+        const double x = static_cast<double>(view.x) - static_cast<double>(truth->x);
+        const double y = static_cast<double>(view.y) - static_cast<double>(truth->y);
+        distances.push_back(static_cast<std::int64_t>(std::sqrt(x * x + y * y) * mm_per_quantum));
+    }
+    std::sort(distances.begin(), distances.end());
+    return distances;
+}
+
+void draw_legend(Ui& ui, const WorldView& shown, ImVec2 at) {
+    const WorldPicture& world = shown.picture;
     ImDrawList* const list = ImGui::GetWindowDrawList();
     struct Line {
         const char* name;
@@ -77,12 +100,22 @@ void draw_legend(Ui& ui, const WorldPicture& world, ImVec2 at) {
              kind_colour(one.kind));
     }
     y += ui.px(8);
-    draw_text(ui, {at.x, y}, Align::left, "world/truth", "filled: the server's truth", colour::dim,
-              ui.fonts.small);
-    y += ui.fonts.small->FontSize + ui.px(5);
-    draw_text(ui, {at.x, y}, Align::left, "world/view",
-              "hollow: " + count_text(world.view.size()) + " in this client's view", colour::dim,
-              ui.fonts.small);
+    const auto say = [&](const char* name, const std::string& text) {
+        draw_text(ui, {at.x, y}, Align::left, std::string("world/") + name, text, colour::dim,
+                  ui.fonts.small);
+        y += ui.fonts.small->FontSize + ui.px(5);
+    };
+    say("truth",
+        shown.witnesses == 0 ? "filled: the server's truth" : "filled: the truth, by snapshots");
+    if (shown.witnesses > 0) say("witnesses", "of " + count_text(shown.witnesses) + " clients");
+    say("view", "hollow: " + count_text(world.view.size()) + " in this client's view");
+    const std::vector<std::int64_t> distances = distances_of(world);
+    if (!distances.empty()) {
+        say("apart", "apart: p50 " +
+                         value_text(sim::Dimension::length, distances[distances.size() / 2]) +
+                         ", most " + value_text(sim::Dimension::length, distances.back()));
+    }
+    if (shown.refused > 0) say("refused", count_text(shown.refused) + " messages REFUSED by then");
 }
 
 }  // namespace
@@ -91,17 +124,13 @@ void draw_world(Ui& ui) {
     Model& model = ui.model;
     ImGui::SameLine(0, ui.px(4));
     ImGui::AlignTextToFramePadding();
-    LiveSource* const live = model.live();
-    if (live == nullptr) {
+    const WorldView& view = model.world();
+    const WorldPicture& world = view.picture;
+    if (!view.problem.empty() || !world.has_game) {
         label(ui, "world/none",
-              fitted(ui.fonts.text, "a live run shows it: traces hold no positions",
+              fitted(ui.fonts.text, view.problem.empty() ? "no world yet" : view.problem,
                      ImGui::GetContentRegionAvail().x),
               colour::faint);
-        return;
-    }
-    const WorldPicture& world = live->state().world;
-    if (!world.has_game) {
-        label(ui, "world/none", "no world yet", colour::faint);
         return;
     }
     const PeerIndex peer = world.bot + first_bot;
@@ -124,7 +153,7 @@ void draw_world(Ui& ui) {
         list->AddLine({start.x, start.y + at}, {start.x + side, start.y + at}, colour::grid);
     }
     draw_objects(ui, world, {start, side});
-    if (has_legend) draw_legend(ui, world, {start.x + side + ui.px(16), start.y + ui.px(4)});
+    if (has_legend) draw_legend(ui, view, {start.x + side + ui.px(16), start.y + ui.px(4)});
 }
 
 void draw_links(Ui& ui) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "viewer/model/scan_index.hpp"
+
+#include <algorithm>
+
+namespace wt::viewer {
+
+ScanIndex::ScanIndex(const trace::TraceFile& file)
+    : file_(file), blocks_(std::min(file.block_count(), blocks_max)) {}
+
+ScanIndex::~ScanIndex() {
+    wants_end_.store(true, std::memory_order_relaxed);
+    if (thread_.joinable()) thread_.join();
+}
+
+void ScanIndex::start() {
+    if (thread_.joinable() || blocks_.empty()) return;
+    thread_ = std::thread([this] { work(); });
+}
+
+void ScanIndex::work() {
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+        if (wants_end_.load(std::memory_order_relaxed)) return;
+        file_.read_ahead(block + 1);
+        blocks_[block] = trace::RecordColumns::of(file_.block_bytes(block));
+        ready_.store(block + 1, std::memory_order_release);
+    }
+}
+
+}  // namespace wt::viewer

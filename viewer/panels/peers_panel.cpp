@@ -13,6 +13,9 @@ namespace wt::viewer {
 
 namespace {
 
+// The name and the strip stand before the values.
+constexpr int first_value = 2;
+
 void draw_peer_filter(Ui& ui) {
     PeerTable& table = ui.model.peers;
     if (ui.model.wants_filter && !ui.model.layouts.is_shown(Panel::records)) {
@@ -107,13 +110,6 @@ void draw_heads(Ui& ui, bool is_narrow) {
                             ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_DefaultSort |
                                 ImGuiTableColumnFlags_NoHide,
                             ui.px(120));
-    for (const PeerColumn& column : table.columns()) {
-        ImGui::TableSetupColumn(
-            column.title.c_str(),
-            (is_narrow ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch) |
-                ImGuiTableColumnFlags_PreferSortDescending,
-            is_narrow ? ui.px(72) : 1.0f);
-    }
     const int series = ui.model.info()->find_series(ui.model.heat.metric);
     const std::string spark =
         series < 0 ? "spark" : ui.model.info()->series[static_cast<std::size_t>(series)].title;
@@ -122,14 +118,21 @@ void draw_heads(Ui& ui, bool is_narrow) {
         ImGuiTableColumnFlags_NoSort |
             (is_narrow ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch),
         is_narrow ? ui.px(96) : 1.4f);
+    for (const PeerColumn& column : table.columns()) {
+        ImGui::TableSetupColumn(
+            column.title.c_str(),
+            (is_narrow ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch) |
+                ImGuiTableColumnFlags_PreferSortDescending,
+            is_narrow ? ui.px(72) : 1.0f);
+    }
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     const int values = static_cast<int>(table.columns().size());
-    for (int i = 0; i <= values + 1; ++i) {
+    for (int i = 0; i < first_value + values; ++i) {
         if (!ImGui::TableSetColumnIndex(i)) continue;
         ImGui::TableHeader(ImGui::TableGetColumnName(i));
-        const std::string key = i == 0       ? "name"
-                                : i > values ? "spark"
-                                             : table.columns()[static_cast<std::size_t>(i - 1)].key;
+        const std::string key =
+            i < first_value ? (i == 0 ? "name" : "spark")
+                            : table.columns()[static_cast<std::size_t>(i - first_value)].key;
         mark(ui, "peers/head/" + key, ImGui::TableGetColumnName(i));
     }
 }
@@ -137,7 +140,8 @@ void draw_heads(Ui& ui, bool is_narrow) {
 void read_sort(PeerTable& table) {
     ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
     if (specs == nullptr || !specs->SpecsDirty || specs->SpecsCount == 0) return;
-    table.sort_column = specs->Specs[0].ColumnIndex - 1;
+    table.sort_column =
+        specs->Specs[0].ColumnIndex == 0 ? -1 : specs->Specs[0].ColumnIndex - first_value;
     table.sort_descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
     specs->SpecsDirty = false;
 }
@@ -147,7 +151,7 @@ void read_sort(PeerTable& table) {
 void draw_peers(Ui& ui) {
     PeerTable& table = ui.model.peers;
     draw_peer_filter(ui);
-    const int columns = static_cast<int>(table.columns().size()) + 2;
+    const int columns = static_cast<int>(table.columns().size()) + first_value;
     // Columns share the width while there is enough; else they keep theirs and one scrolls.
     const float width = ImGui::GetContentRegionAvail().x;
     const bool is_narrow = width < ui.px(120) + static_cast<float>(columns - 1) * ui.px(76);
@@ -168,11 +172,11 @@ void draw_peers(Ui& ui) {
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             draw_name(ui, peer);
+            if (ImGui::TableSetColumnIndex(1)) draw_spark(ui, peer);
             for (std::size_t column = 0; column < table.columns().size(); ++column) {
-                if (ImGui::TableSetColumnIndex(static_cast<int>(column) + 1))
+                if (ImGui::TableSetColumnIndex(static_cast<int>(column) + first_value))
                     draw_value(ui, peer, column);
             }
-            if (ImGui::TableSetColumnIndex(columns - 1)) draw_spark(ui, peer);
         }
     }
     ImGui::EndTable();

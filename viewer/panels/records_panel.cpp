@@ -59,12 +59,12 @@ void draw_record_filter(Ui& ui) {
     if (!list.error().empty()) label(ui, "records/error", list.error(), colour::note);
 }
 
-// What the record says by itself, and what its message said where that was captured.
+// What its message said where that was captured, then what the record says by itself.
 std::string meaning_of(Ui& ui, std::uint64_t number, const trace::Record& record) {
     const std::string detail = detail_text(ui.model.source()->about(), record);
     const std::string words = ui.model.payload_words(number);
-    if (words.empty()) return detail;
-    return detail.empty() ? words : detail + "   " + words;
+    if (words.empty() || detail.empty()) return words + detail;
+    return words + "   " + detail;
 }
 
 std::string text_of(Ui& ui, std::uint64_t number, const trace::Record& record, int column) {

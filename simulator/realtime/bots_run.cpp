@@ -7,6 +7,7 @@
 
 #include "engine/crypto/entropy.hpp"
 #include "engine/udp/address_text.hpp"
+#include "simulator/realtime/fitness.hpp"
 #include "simulator/realtime/real_time_result.hpp"
 #include "simulator/run/collect_results.hpp"
 
@@ -169,6 +170,7 @@ RunResult BotsRun::finish(bool was_stopped) {
                         .command = "bots",
                         .address = udp::text_of(options_.address),
                         .unseen_gates = gates_.unseen,
+                        .left_out = real_time_omissions(scenario_),
                         .late_max = late_max_,
                         .late_steps = late_steps_};
     add_socket_counts(portal_.sockets(), real.counts);

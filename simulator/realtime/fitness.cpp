@@ -79,4 +79,14 @@ std::vector<std::string> real_time_problems(const Scenario& scenario, std::uint6
     return problems;
 }
 
+std::vector<std::string> real_time_omissions(const Scenario& scenario) {
+    std::vector<std::string> left_out;
+    const HostCost& cost = scenario.server.cost;
+    if (cost.datagram + cost.handshake + cost.object > Duration{})
+        left_out.push_back("server.cost (the server's own CPU counts)");
+    if (scenario.server.receive_buffer != ServerSettings{}.receive_buffer)
+        left_out.push_back("server.receive_buffer (the kernel's holds)");
+    return left_out;
+}
+
 }  // namespace wt::sim

@@ -7,6 +7,7 @@
 #include "engine/base/check.hpp"
 #include "engine/crypto/entropy.hpp"
 #include "engine/udp/address_text.hpp"
+#include "simulator/realtime/fitness.hpp"
 #include "simulator/realtime/real_time_result.hpp"
 #include "simulator/run/collect_results.hpp"
 
@@ -285,6 +286,7 @@ RunResult ServerRun::finish(Instant now, bool was_stopped) {
                         .command = "serve",
                         .address = udp::text_of(socket_->local()),
                         .unseen_gates = gates_.unseen,
+                        .left_out = real_time_omissions(scenario_),
                         .late_max = late_max_,
                         .late_steps = late_steps_};
     add_socket_counts(socket_->counters(), real.counts);

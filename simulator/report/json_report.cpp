@@ -213,6 +213,7 @@ void write_real_time(JsonWriter& json, const RealTimeResult& real) {
     json.member("side", real.side);
     json.member("address", real.address);
     write_texts(json, "unseen_gates", real.unseen_gates);
+    write_texts(json, "left_out", real.left_out);
     write_counts(json, "sockets", real.counts);
     write_counts(json, "refused", real.refusals);
     json.member("late_ns_max", real.late_max.ns);

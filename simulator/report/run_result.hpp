@@ -102,6 +102,7 @@ struct RealTimeResult {
     std::string command{};                    // "serve" or "bots".
     std::string address{};                    // Where it listened, or whom it connected to.
     std::vector<std::string> unseen_gates{};  // Judged by the other side, or by runs only.
+    std::vector<std::string> left_out{};      // Keys that mean something in runs only.
     std::vector<NamedCount> counts{};         // What the sockets did.
     std::vector<NamedCount> refusals{};       // Datagrams that the endpoint refused, by reason.
     // How long after its instant the latest step was done, and how many took more than 10 ms.

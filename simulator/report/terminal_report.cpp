@@ -227,6 +227,8 @@ std::string real_time_text(const RealTimeResult& real) {
         text += std::string("unseen   ") + names + "   (by " + (is_server ? "bots" : "serve") +
                 ", or in a run)\n";
     }
+    for (const std::string& what : real.left_out)
+        text += "left out  " + what + "\n";
     return text + "no digest: real time, " + (is_server ? "served at " : "bots of ") +
            real.address + "\n";
 }

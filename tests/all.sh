@@ -26,6 +26,9 @@ say_and_run nice -n 19 "$bin/golden" .
 # Crowds and soaks: minutes each.
 say_and_run "$bin/golden" . --long
 
+# Every public header alone with the other compiler; `./dev test` has asked clang.
+say_and_run tests/consumer/headers.sh build/release/tests/consumer/prefix/include/wavetank g++
+
 # Two processes on real sockets, at full length, and with the two compilers at either end.
 say_and_run "$bin/udp_test" -ts=long
 clang=build/clang-release/bin

@@ -103,7 +103,9 @@ std::uint64_t export_jsonl(const TraceFile& trace, const Selection& selection, O
                         word("meaning", detail_text(trace.about(), record));
                         if ((record.flags & flag::payload) != 0) {
                             const Told told = teller.tell(number);
-                            word("payload", told.text);
+                            const std::string envelope =
+                                told.envelope.empty() ? "" : told.envelope + ": ";
+                            word("payload", envelope + told.text);
                             write_objects(told.objects, text);
                         }
                         text << "}\n";

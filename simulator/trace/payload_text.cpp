@@ -140,18 +140,19 @@ std::optional<Told> PayloadTeller::tell(std::uint64_t number, std::size_t& budge
     const TraceFile& trace = payloads_.trace();
     const Record record = trace.record(number);
     const std::optional<ConstBytes> bytes = payloads_.of(number);
-    if (!bytes) return Told{"not in this file", {}};
+    if (!bytes) return Told{.text = "not in this file"};
     const transport::Lane lane = static_cast<transport::Lane>(record.lane);
     const bool has_envelope = lane == transport::Lane::control || lane == transport::Lane::gameplay;
     // Without a game the payloads say nothing, and the other lanes' messages have no envelope.
-    if (trace.header().schema_hash == 0 || !has_envelope) return Told{sized(*bytes), {}};
+    if (trace.header().schema_hash == 0 || !has_envelope) return Told{.text = sized(*bytes)};
     session::Envelope envelope;
     const session::EnvelopeStatus status = session::decode_envelope(*bytes, envelope);
     if (status != session::EnvelopeStatus::ok)
-        return Told{std::string("envelope REFUSED: ") + session::name_of(status), {}};
+        return Told{.text = std::string("envelope REFUSED: ") + session::name_of(status)};
     Told told;
-    told.text = "epoch " + std::to_string(envelope.epoch) + ", sequence " +
-                std::to_string(envelope.sequence) + ": " + payload_text(envelope);
+    told.text = payload_text(envelope);
+    told.envelope = "epoch " + std::to_string(envelope.epoch) + ", sequence " +
+                    std::to_string(envelope.sequence);
     const bool is_down = (record.flags & flag::down) != 0;
     const bool is_followed = replays_.contains(record.peer) || replays_.size() < replays_max;
     if (!has_worlds_ || !is_down || !is_followed) return told;

@@ -25,6 +25,7 @@ struct ToldObject {
 
 struct Told {
     std::string text{};
+    std::string envelope{};  // Epoch and sequence, where the lane has an envelope.
     std::vector<ToldObject> objects{};
 };
 

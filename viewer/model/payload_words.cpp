@@ -22,6 +22,7 @@ bool PayloadWords::refresh() {
         wanted_.erase(wanted_.begin());
         std::string text = told->text;
         if (!told->objects.empty()) text += ": " + trace::objects_text(told->objects, objects_max);
+        if (!told->envelope.empty()) text += "   " + told->envelope;
         known_.emplace(record, std::move(text));
     }
     const bool is_done = wanted_.empty();

@@ -68,28 +68,29 @@ void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
 }
 }
 
-void* operator new(std::size_t bytes) {
+// Not inlined, or gcc at -O1 pairs a malloc that it sees with a delete that it does not.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
     if (counted.is_open) note_allocation(counted.news);
     void* const memory = __libc_malloc(bytes == 0 ? 1 : bytes);
     if (memory == nullptr) std::abort();
     return memory;
 }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
     if (counted.is_open) note_allocation(counted.news);
     void* const memory = __libc_memalign(static_cast<std::size_t>(alignment), bytes);
     if (memory == nullptr) std::abort();
     return memory;
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::align_val_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
 

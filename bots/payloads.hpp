@@ -29,7 +29,7 @@ enum class ControlWord : std::uint8_t { content = 1, bulk_wanted = 2 };
 void fill_content(MutableBytes target, std::uint64_t seed);
 [[nodiscard]] bool content_matches(ConstBytes bytes);
 
-// Fills a whole number of words with what `key` draws: ids, keys and nonces of the bots\'
+// Fills a whole number of words with what `key` draws: ids, keys and nonces of the bots'
 // authority.
 void fill_drawn(MutableBytes target, LuckKey key);
 

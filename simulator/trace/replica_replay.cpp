@@ -68,8 +68,7 @@ std::optional<ControlKind> control_of(std::uint16_t kind) {
 }  // namespace
 
 const replication::SchemaSet& replay_schemas() {
-    static const replication::SchemaSet set = arena::schemas();
-    return set;
+    return arena::schemas();
 }
 
 std::string replay_problem(const TraceFile& trace) {

@@ -120,6 +120,13 @@ void plot_lanes(Drawn& to) {
     plot.finish();
 }
 
+// From the middle peer to the 95th percentile as a band, and the worst one above it.
+void draw_spread(Plot& plot, const Band& band) {
+    plot.band(band.p50, band.p95, band.has, with_alpha(colour::accent, 70));
+    plot.line(band.max, band.has, with_alpha(colour::accent, 120), 1);
+    plot.line(band.p95, band.has, colour::accent);
+}
+
 // The age of the newest snapshot should stay below what is shown: the gap is the jitter buffer.
 void plot_snapshots(Drawn& to) {
     Ui& ui = to.ui;
@@ -132,9 +139,7 @@ void plot_snapshots(Drawn& to) {
                    .has_time_labels = to.is_last,
                    .max = std::max(largest(age.max), largest(view.max)),
                    .bound = ui.model.bound_of("snapshot_age")});
-    plot.band(age.p50, age.p95, age.has, with_alpha(colour::accent, 70));
-    plot.line(age.max, age.has, with_alpha(colour::accent, 120), 1);
-    plot.line(age.p95, age.has, colour::accent);
+    draw_spread(plot, age);
     plot.line(view.p50, view.has, lane_colour(2));
     plot.legend("shown p50", lane_colour(2),
                 at_cursor(plot, ui.model.cursor(), sim::Dimension::time, view.p50, view.has));
@@ -155,9 +160,7 @@ void plot_lateness(Drawn& to) {
                    .height = to.height,
                    .has_time_labels = to.is_last,
                    .max = std::max(largest(late.max), largest(buffer.p50))});
-    plot.band(late.p50, late.p95, late.has, with_alpha(colour::accent, 70));
-    plot.line(late.max, late.has, with_alpha(colour::accent, 120), 1);
-    plot.line(late.p95, late.has, colour::accent);
+    draw_spread(plot, late);
     plot.line(buffer.p50, buffer.has, lane_colour(2));
     plot.legend("buffer p50", lane_colour(2),
                 at_cursor(plot, ui.model.cursor(), sim::Dimension::time, buffer.p50, buffer.has));

@@ -203,8 +203,9 @@ std::vector<std::int64_t> measured_ticks(const Model& model) {
     return columns;
 }
 
-// The largest tick of each column, phase on phase. Phases are counted work at the declared costs,
-// so that a trace has them whatever machine wrote it; what a machine took is the line over them.
+// The largest tick of each column, phase on phase. Phases are counted work, at the declared costs
+// where there are some: a trace has them whatever machine wrote it. What a machine took is the line
+// over them, where both are times.
 void plot_tick(Drawn& to) {
     Ui& ui = to.ui;
     const WorkCosts& costs = ui.model.info()->costs;
@@ -221,26 +222,32 @@ void plot_tick(Drawn& to) {
         for (std::size_t column = 0; column < values[i].size(); ++column)
             tops[i + 1][column] += values[i][column];
     }
-    const std::vector<std::int64_t> measured = measured_ticks(ui.model);
+    const sim::Dimension dimension =
+        costs.is_declared ? sim::Dimension::time : sim::Dimension::count;
+    std::vector<std::int64_t> measured;
+    if (costs.is_declared) measured = measured_ticks(ui.model);
     const std::int64_t period = ui.model.info()->tick_ns;
     const std::int64_t most = std::max(largest(tops.back()), largest(measured));
     // What the stack is reckoned at, where the legend leaves room for it.
-    std::string title = "tick of " + value_text(sim::Dimension::time, period);
+    std::string title = costs.is_declared
+                            ? "tick of " + value_text(sim::Dimension::time, period)
+                            : std::string("work of a tick: datagrams, inputs, objects");
     const std::string at = ", at " + value_text(sim::Dimension::time, costs.datagram_ns) +
                            " a datagram, " + value_text(sim::Dimension::time, costs.object_ns) +
-                           " an object" + (costs.is_declared ? ", declared" : "");
+                           " an object, declared";
     const float legend = ui.px(96) * static_cast<float>(phases.size() + 1);
     const float room = ImGui::GetContentRegionAvail().x - plot_gutter(ui) - legend;
-    if (text_size(ui.fonts.small, title + at).x < room) title += at;
-    Plot plot(ui, {.name = "plots/tick",
-                   .title = title.c_str(),
-                   .dimension = sim::Dimension::time,
-                   .height = to.height,
-                   .has_time_labels = to.is_last,
-                   .max = most,
-                   // Far below it the line would press everything else to the ground.
-                   .bound = most * 4 >= period ? std::optional<std::int64_t>(period)
-                                               : std::optional<std::int64_t>()});
+    if (costs.is_declared && text_size(ui.fonts.small, title + at).x < room) title += at;
+    Plot plot(
+        ui, {.name = "plots/tick",
+             .title = title.c_str(),
+             .dimension = dimension,
+             .height = to.height,
+             .has_time_labels = to.is_last,
+             .max = most,
+             // Far below it the line would press everything else to the ground.
+             .bound = costs.is_declared && most * 4 >= period ? std::optional<std::int64_t>(period)
+                                                              : std::optional<std::int64_t>()});
     for (std::size_t i = 0; i < phases.size(); ++i)
         plot.band(tops[i], tops[i + 1], {}, with_alpha(lane_colour(i), 190));
     if (!measured.empty()) plot.line(measured, {}, colour::text);
@@ -249,7 +256,7 @@ void plot_tick(Drawn& to) {
                     at_cursor(plot, ui.model.cursor(), sim::Dimension::time, measured, {}));
     for (std::size_t i = phases.size(); i-- > 0;)
         plot.legend(phases[i].name, lane_colour(i),
-                    at_cursor(plot, ui.model.cursor(), sim::Dimension::time, values[i], {}));
+                    at_cursor(plot, ui.model.cursor(), dimension, values[i], {}));
     plot.finish();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports from the field that are whole scenarios (T18): every gate holds, and with one setting
+// Reports from the field that are whole scenarios (T18, T20): every gate holds, and with one setting
 // turned the gate that the report is about does not.
 #include <algorithm>
 
@@ -29,6 +29,15 @@ TEST_CASE("T18: a spike of 2.5 s throws nobody out") {
     CHECK(failed_gates(file).empty());
     // With a timeout that is shorter than the spike it does.
     CHECK(is_among(failed_gates(file, {"transport.timeout=2s"}), "nobody_out"));
+}
+
+TEST_CASE("T20: a new port or address loses no session, in play or while it joins") {
+    const std::string file = "scenarios/regressions/t20_rebind.toml";
+    CHECK(failed_gates(file).empty());
+    // A server that moves nobody is found again only by a new join, after seconds of silence.
+    const std::vector<std::string> failed = failed_gates(file, {"transport.rebind=refuse"});
+    CHECK(is_among(failed, "moved"));
+    CHECK(is_among(failed, "in_time"));
 }
 
 }  // namespace wt::sim

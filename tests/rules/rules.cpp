@@ -87,12 +87,12 @@ std::string finding(const Rule& rule, const std::filesystem::path& bin) {
     const Outcome broken = run(test + option);
     if (broken.passed && broken.reached == 0) return "its test never comes to the rule";
     if (broken.passed) return "its test passes without the rule";
+    std::string noticing;
     for (const std::string& other : others_of(rule, bin)) {
-        const Outcome outcome = run((bin / other).string() + option);
-        if (!outcome.passed)
-            return other + " fails too: name it by `also`, with why, or break less";
+        if (!run((bin / other).string() + option).passed) noticing += other + ' ';
     }
-    return {};
+    if (noticing.empty()) return {};
+    return noticing + "fail too: name them by `also`, with why, or break less";
 }
 
 std::filesystem::path verdict_file(const Rule& rule, const std::filesystem::path& bin) {

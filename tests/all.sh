@@ -26,6 +26,9 @@ say_and_run nice -n 19 "$bin/golden" .
 # Crowds and soaks: minutes each.
 say_and_run "$bin/golden" . --long
 
+# The swarm: 200 lines, crowds and sets of faults drawn from as many seeds.
+say_and_run "$bin/wavetank" run scenarios/adverse/swarm.toml --repeat 200
+
 # Every public header alone with the other compiler; `./dev test` has asked clang.
 say_and_run tests/consumer/headers.sh build/release/tests/consumer/prefix/include/wavetank g++
 

@@ -66,7 +66,9 @@ void Host::run(Instant now, Station& station) {
     observed_.set_time(now);
     const bool is_timed = plan_.is_server && services_.is_observed;
     if (is_timed) station_->observer->on_server_work(true, station_->observer->wall_ns());
-    if (wake_at_ == now) wake(now);
+    // What arrived since the wake-up was planned may make it earlier.
+    const bool is_found = arrivals_seen_at(now) <= now && !mutated<"samples-last">();
+    if (wake_at_ == now || is_found) wake(now);
     // Samples come last in their instant.
     if (next_level_ == now) take_levels(now);
     if (next_second_ == now) {
@@ -291,16 +293,18 @@ void Host::take_levels(Instant now) {
     station_->observer->on_level_point(point);
 }
 
+// The poll, `now` or later, that finds the first of what lies in the inbox.
+Instant Host::arrivals_seen_at(Instant now) {
+    if (pauses_ > 0 || inbox_.is_empty()) return Instant::never();
+    // What came during a pause that ended between two polls waits for the next one.
+    const Instant free = services_.grid.poll_at_or_after(std::max(now, busy_until_));
+    return std::max(services_.grid.poll_after(inbox_.next_at()), free);
+}
+
 void Host::plan_next(Instant now) {
     Instant next = next_act_ < acts_.size() ? acts_[next_act_].at : Instant::never();
     if (pauses_ == 0) {
-        next = std::min(next, reconnect_at_);
-        if (!inbox_.is_empty()) {
-            // What came during a pause that ended between two polls waits for the next one.
-            const Instant free = std::max(now, busy_until_);
-            const Instant seen = services_.grid.poll_after(inbox_.next_at());
-            next = std::min(next, std::max(seen, services_.grid.poll_at_or_after(free)));
-        }
+        next = std::min({next, reconnect_at_, arrivals_seen_at(now)});
         if (is_up_) {
             const bool is_late = next_tick_ < busy_until_;
             const Instant due = is_late ? services_.grid.poll_at_or_after(busy_until_) : next_tick_;

@@ -179,6 +179,34 @@ TEST_CASE("holds and translators do not know order, windows, grouping or workers
         check({Grouping::automatic, Duration::max(), workers});
 }
 
+// What flushes at 985 ms arrives at 998 ms, where the next poll is the instant of the second's
+// sample. A host that is down plans no wake-up of its own there, so its arrival alone makes one.
+TEST_CASE("samples come behind arrivals at a host that is down, whatever the windows") {
+    const auto run = [](WindowPlan windows) {
+        Party party(2);
+        party.up().delay = Duration::millis(13);
+        party.down().delay = Duration::millis(13);
+        party.act(ActPlan::Do::kill, 700, -1, {party.host_of_bot(1)});
+        party.plan.windows = windows;
+        World world(party.plan);
+        CHECK(world.watch("player-1", 1));
+        world.run_until(party.plan.end);
+        world.finish();
+        return std::make_pair(world.digest(), world.watched_lines("player-1"));
+    };
+    const auto [reference, lines] = run({});
+    const auto is_sample = [](const std::string& line) { return line.starts_with("checksum"); };
+    const auto sample = std::find_if(lines.begin(), lines.end(), is_sample);
+    REQUIRE(sample != lines.end());
+    REQUIRE(sample != lines.begin());
+    CHECK(std::prev(sample)->starts_with("lost_on_arrival time=1000000000 "));
+    using Grouping = WindowPlan::Grouping;
+    for (const Grouping grouping : {Grouping::automatic, Grouping::pairs, Grouping::everything}) {
+        for (const Duration longest : {Duration::micros(300), Duration::millis(7), Duration::max()})
+            CHECK(run({grouping, longest, 1}).first == reference);
+    }
+}
+
 TEST_CASE("the digest and what an observer hears do not know how many workers there are") {
     const auto run = [](std::uint32_t workers, WindowPlan::Grouping grouping,
                         CountingObserver& observer) {

@@ -10,7 +10,7 @@
 #include "simulator/run/world_builder.hpp"
 #include "tests/sim/scenario_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::behaviour_test {
 namespace {
 
 // Counts messages by direction and lane for each bot, and keeps contents of the state lane.
@@ -186,4 +186,4 @@ TEST_CASE("a reporter's newest value of each tag arrives, and never an older one
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::behaviour_test

@@ -10,7 +10,7 @@
 #include "simulator/run/world_builder.hpp"
 #include "tests/sim/scenario_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::determinism_test {
 namespace {
 
 #ifdef WT_LONG_RUNS
@@ -172,4 +172,4 @@ TEST_CASE("altering any field of any kind of record at a restarting server chang
 }
 #endif
 
-}  // namespace wt::sim
+}  // namespace wt::sim::determinism_test

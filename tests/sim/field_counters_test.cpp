@@ -7,7 +7,7 @@
 
 #include "tests/sim/field_lab.hpp"
 
-namespace wt::sim {
+namespace wt::sim::field_counters_test {
 namespace {
 
 using transport::CloseReason;
@@ -193,4 +193,4 @@ TEST_CASE("F27: what comes late from before a wrap is ignored and ends nothing")
     CHECK(lab.server.closed.empty());
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::field_counters_test

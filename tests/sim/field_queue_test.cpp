@@ -5,7 +5,7 @@
 // address.
 #include "tests/sim/field_lab.hpp"
 
-namespace wt::sim {
+namespace wt::sim::field_queue_test {
 namespace {
 
 using transport::CloseReason;
@@ -101,4 +101,4 @@ TEST_CASE("F18: without acknowledgements repeats are bounded, and a goodbye over
     CHECK(lab.server_mouth->counters().duplicates >= 60 * 8);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::field_queue_test

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports from the field that are whole scenarios (T18, T20): every gate holds, and with one setting
-// turned the gate that the report is about does not.
+// Reports from the field that are whole scenarios (T18, T20): every gate holds, and with one
+// setting turned the gate that the report is about does not.
 #include <algorithm>
 
 #include "tests/sim/scenario_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::field_scenarios_test {
 namespace {
 
 // The gates that failed, by name.
@@ -40,4 +40,4 @@ TEST_CASE("T20: a new port or address loses no session, in play or while it join
     CHECK(is_among(failed, "in_time"));
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::field_scenarios_test

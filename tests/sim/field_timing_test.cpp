@@ -4,7 +4,7 @@
 // F21, F28). One client, one server, a link that does exactly what the test says.
 #include "tests/sim/field_lab.hpp"
 
-namespace wt::sim {
+namespace wt::sim::field_timing_test {
 namespace {
 
 using transport::CloseReason;
@@ -249,4 +249,4 @@ TEST_CASE(
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::field_timing_test

@@ -12,7 +12,7 @@
 // mobile-4g 2 x 120 ms; wifi-bad, p99 401 ms (its jitter has no end, and its bad state adds).
 #include "tests/sim/game_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::game_convergence_test {
 namespace {
 
 struct Line {
@@ -109,4 +109,4 @@ TEST_CASE("in a world that never rests no replica holds a state that the server 
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::game_convergence_test

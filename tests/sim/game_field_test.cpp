@@ -7,7 +7,7 @@
 
 #include "tests/sim/game_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::game_field_test {
 namespace {
 
 constexpr const char* game = R"(
@@ -211,4 +211,4 @@ TEST_CASE(
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::game_field_test

@@ -7,7 +7,7 @@
 
 #include "tests/sim/game_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::game_hosts_test {
 namespace {
 
 std::int64_t p99_in(const RunResult& result, MetricId id, const std::string& phase) {
@@ -117,4 +117,4 @@ TEST_CASE("a script happens at its times") {
     check_gates(run_of(scenario));
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::game_hosts_test

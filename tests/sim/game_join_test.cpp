@@ -8,7 +8,7 @@
 
 #include "tests/sim/game_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::game_join_test {
 namespace {
 
 // When each bot's two ends were both Active, the last time.
@@ -188,4 +188,4 @@ TEST_CASE("a server that restarts takes its players back and none of their old d
         1);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::game_join_test

@@ -5,7 +5,7 @@
 // Method: whole scenarios through the command line's own run, figures by gates.
 #include "tests/sim/game_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::game_prediction_test {
 namespace {
 
 // One walker in an empty world: there is nobody and nothing to touch.
@@ -63,4 +63,4 @@ TEST_CASE("broken arithmetic of the client is found, counted and sized") {
     CHECK(seen.gates.at(0).value > 200);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::game_prediction_test

@@ -9,7 +9,7 @@
 
 #include "tests/sim/lab.hpp"
 
-namespace wt::sim {
+namespace wt::sim::hard_cases_test {
 namespace {
 
 using transport::CloseReason;
@@ -295,4 +295,4 @@ TEST_CASE("(d) at 2.1 s round trip tuned delivers everything with two transmissi
     }
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::hard_cases_test

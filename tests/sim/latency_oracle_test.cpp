@@ -10,7 +10,7 @@
 
 #include "tests/sim/lab.hpp"
 
-namespace wt::sim {
+namespace wt::sim::latency_oracle_test {
 namespace {
 
 // Full size where the compiler optimises; elsewhere fewer seeds, so that a debug build is done in
@@ -165,4 +165,4 @@ TEST_CASE("a round trip of 2.1 s is never released by the literal rule: the cap 
     CHECK(figures.transmissions > 600 * 10);
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::latency_oracle_test

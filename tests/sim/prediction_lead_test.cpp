@@ -8,7 +8,7 @@
 #include "engine/base/rng.hpp"
 #include "tests/support/prediction_lab.hpp"
 
-namespace wt::test {
+namespace wt::test::prediction_lead_test {
 namespace {
 
 constexpr std::int64_t one = prediction::tick_one;
@@ -265,4 +265,4 @@ TEST_CASE("a drifting clock stays in step") {
 }
 
 }  // namespace
-}  // namespace wt::test
+}  // namespace wt::test::prediction_lead_test

@@ -15,7 +15,7 @@
 #include "engine/prediction/pace_split.hpp"
 #include "engine/prediction/rollback.hpp"
 
-namespace wt::arena {
+namespace wt::arena::prediction_rollback_test {
 namespace {
 
 using prediction::Tick;
@@ -246,4 +246,4 @@ TEST_CASE("the finder names the lowest differing tick and forgives what is missi
 }
 
 }  // namespace
-}  // namespace wt::arena
+}  // namespace wt::arena::prediction_rollback_test

@@ -9,7 +9,7 @@
 #include "engine/base/rng.hpp"
 #include "tests/support/prediction_lab.hpp"
 
-namespace wt::test {
+namespace wt::test::prediction_view_test {
 namespace {
 
 constexpr Instant warm{3'000'000'000};
@@ -200,4 +200,4 @@ TEST_CASE("a view beyond the bound is rebuilt at the bound") {
 }
 
 }  // namespace
-}  // namespace wt::test
+}  // namespace wt::test::prediction_view_test

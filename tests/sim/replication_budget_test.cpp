@@ -7,9 +7,7 @@
 #include "tests/support/replication_crowd.hpp"
 #include "tests/support/replication_lab.hpp"
 
-using namespace wt;
-using namespace wt::replication;
-
+namespace wt::replication::replication_budget_test {
 namespace {
 
 constexpr std::uint32_t avatars = 40;
@@ -136,3 +134,5 @@ TEST_CASE("dormancy: 10,000 objects at rest cost what 100 do") {
     CHECK(many.memory - few.memory <= 9'900 * 64);
     CHECK(many.memory - few.memory >= 9'900 * PeerReplication::entry_bytes);
 }
+
+}  // namespace wt::replication::replication_budget_test

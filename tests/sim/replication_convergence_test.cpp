@@ -9,9 +9,7 @@
 #include "tests/support/replication_crowd.hpp"
 #include "tests/support/replication_lab.hpp"
 
-using namespace wt;
-using namespace wt::replication;
-
+namespace wt::replication::replication_convergence_test {
 namespace {
 
 constexpr std::uint64_t seeds = 50;
@@ -141,3 +139,5 @@ TEST_CASE("convergence: the same seed gives the same bytes") {
     CHECK(run(7) == run(7));
     CHECK(run(7) != run(8));
 }
+
+}  // namespace wt::replication::replication_convergence_test

@@ -7,9 +7,7 @@
 #include "tests/support/replication_crowd.hpp"
 #include "tests/support/replication_lab.hpp"
 
-using namespace wt;
-using namespace wt::replication;
-
+namespace wt::replication::replication_field_test {
 namespace {
 
 Chance percent(std::uint32_t n) {
@@ -239,3 +237,5 @@ TEST_CASE("F40: storms of despawns leave the updates of others alone") {
     CHECK(calm <= 3 + 4 + 1);
     CHECK(worst_age(true) <= calm + 3);
 }
+
+}  // namespace wt::replication::replication_field_test

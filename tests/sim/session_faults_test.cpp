@@ -12,10 +12,11 @@
 
 #include "tests/unit/engine/session/session_bench.hpp"
 
+namespace wt::session::session_faults_test {
 namespace {
 
-using namespace wt;
 using namespace wt::test;
+
 using session::SendStatus;
 using Type = SessionEvent::Type;
 
@@ -207,3 +208,5 @@ TEST_CASE("old packets in flight do nothing to the session after a reconnect") {
         CHECK(all.size() > events);
     }
 }
+
+}  // namespace wt::session::session_faults_test

@@ -15,10 +15,8 @@
 #include "engine/session/sequence_window.hpp"
 #include "simulator/link/n1_model.hpp"
 
+namespace wt::session::session_n1_path_test {
 namespace {
-
-using namespace wt;
-using namespace wt::session;
 
 struct Outcome {
     std::array<unsigned, sequence_result_count> results{};
@@ -114,3 +112,5 @@ TEST_CASE("the same seed gives the same history, another one another") {
     CHECK(run(9, 5).accepted == run(9, 5).accepted);
     CHECK(run(9, 5).accepted != run(10, 5).accepted);
 }
+
+}  // namespace wt::session::session_n1_path_test

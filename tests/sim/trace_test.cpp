@@ -6,7 +6,7 @@
 #include "simulator/trace/trace_file.hpp"
 #include "tests/sim/scenario_run.hpp"
 
-namespace wt::sim {
+namespace wt::sim::trace_test {
 
 namespace {
 
@@ -197,4 +197,4 @@ TEST_CASE("only the peers that were asked for have records, all have series") {
     CHECK(seen + 1 == file.peer_count());
 }
 
-}  // namespace wt::sim
+}  // namespace wt::sim::trace_test

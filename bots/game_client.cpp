@@ -145,6 +145,8 @@ void GameClient::on_session_event(Context& context, const SessionEvent& event) {
         case SessionEvent::Type::bulk_sent:
         case SessionEvent::Type::bulk_cancelled:
             break;
+        case SessionEvent::Type::ticket_refused:  // A server's.
+            break;
         case SessionEvent::Type::closed:
             checksum_ = mix(checksum_ ^ static_cast<std::uint64_t>(event.reason), 5);
             begin({});

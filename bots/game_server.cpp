@@ -92,7 +92,6 @@ void GameServer::tick(Context& context) {
     visited_ = 0;
     Steps steps{*this, context};
     session::ServerTick(sessions_, steps).run_drained(context.now, context.endpoint, tick_);
-    note_tickets(context);
     visited_so_far_ += visited_;
     if (context.meter == nullptr) return;
     context.meter->on_fact(

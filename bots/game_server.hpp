@@ -97,7 +97,6 @@ private:
     void sit_down(const session::SessionEvent& event);
     void begin_play(Seat& seat);
     void stand_up(Seat& seat);
-    void note_tickets(Context& context);
     void start_transfer(Seat& seat);
     void note(Context& context, const Seat& seat, const Fact& fact) const;
 
@@ -118,7 +117,6 @@ private:
     Instant tick_at_{};
     std::uint64_t visited_ = 0;  // Objects touched by gather and encode in this tick.
     std::uint64_t visited_so_far_ = 0;
-    std::uint64_t tickets_refused_ = 0;  // As noted so far.
     std::uint64_t reports_ = 0;
     std::uint64_t chats_ = 0;
     std::uint64_t broken_ = 0;

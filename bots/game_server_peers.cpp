@@ -31,19 +31,11 @@ void GameServer::on_event(Context& context, const transport::Event& event) {
     }
 }
 
-void GameServer::note_tickets(Context& context) {
-    std::uint64_t refused = 0;
-    for (unsigned verdict = 0; verdict < session::ticket_verdict_count; ++verdict) {
-        if (verdict == static_cast<unsigned>(session::TicketVerdict::ok)) continue;
-        refused += sessions_.counters().tickets[verdict];
-    }
-    for (; tickets_refused_ < refused; ++tickets_refused_) {
-        if (context.meter == nullptr) continue;
-        context.meter->on_fact(context.now, {}, {.what = Fact::What::ticket_refused});
-    }
-}
-
 void GameServer::on_session_event(Context& context, const SessionEvent& event) {
+    if (event.type == SessionEvent::Type::ticket_refused) {
+        if (context.meter != nullptr) context.meter->on_ticket_refused(context.now, event.from);
+        return;
+    }
     Seat& seat = seats_[event.peer.index];
     switch (event.type) {
         case SessionEvent::Type::synchronizing:
@@ -64,6 +56,8 @@ void GameServer::on_session_event(Context& context, const SessionEvent& event) {
         case SessionEvent::Type::closed:
             checksum_ = mix(checksum_ ^ static_cast<std::uint64_t>(event.reason), 13);
             if (seat.is_taken && seat.peer == event.peer) stand_up(seat);
+            break;
+        case SessionEvent::Type::ticket_refused:
             break;
     }
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "engine/transport/address.hpp"
 #include "engine/transport/message.hpp"
 
 namespace wt::bots {
@@ -22,7 +23,7 @@ struct Fact {
         snapshot_built,   // value: object updates in it, extra: bits they took.
         changed_objects,  // Of one snapshot: value in it, of extra relevant ones that had changed.
         near_avatars,     // Of one snapshot: value in it, of extra nearest ones that had changed.
-        ticket_refused,
+        ticket_refused,   // Of nobody who is connected: Meter::on_ticket_refused.
         // By the server, about itself (no connection).
         objects_visited,  // By gather and encode in one tick.
         // By a client.
@@ -55,6 +56,8 @@ public:
 
     virtual void on_fact(Instant now, transport::ConnectionId connection, const Fact& fact) = 0;
     virtual void on_frame(Instant now, const Frame& frame) = 0;
+    // By the server. Whose address it is, the meter may know.
+    virtual void on_ticket_refused(Instant now, const transport::Address& from) = 0;
 };
 
 }  // namespace wt::bots

@@ -7,6 +7,7 @@
 #include "engine/session/bulk.hpp"
 #include "engine/session/kinds.hpp"
 #include "engine/session/negotiation.hpp"
+#include "engine/transport/address.hpp"
 #include "engine/transport/message.hpp"
 
 namespace wt::session {
@@ -23,6 +24,7 @@ struct SessionEvent {
         bulk_sent,       // Ours went out whole; its source is free.
         bulk_cancelled,  // By the other end, in either direction; a source is free.
         closed,          // The handle is stale from here on.
+        ticket_refused,  // Server: of somebody at `from`, who is no peer yet.
     };
 
     Type type = Type::closed;
@@ -41,6 +43,8 @@ struct SessionEvent {
     // closed
     EndReason reason = EndReason::none;
     transport::CloseReason transport_reason = transport::CloseReason::none;
+    // ticket_refused: where it came from. What is seen there may be forged.
+    transport::Address from{};
 };
 
 enum class SendStatus : std::uint8_t {

@@ -24,6 +24,7 @@ void ServerSession::on_asked(Instant now, transport::Endpoint& endpoint,
                              const transport::AuthorisationAsked& asked) {
     Question question{.due = now + config_.authorisation_delay};
     question.answer.attempt = asked.attempt;
+    question.from = asked.address;
     const bool is_judged =
         endpoint.capabilities().authentication_ready && config_.authority.has_value();
     if (is_judged) {
@@ -54,11 +55,16 @@ void ServerSession::answer(Instant now, transport::Endpoint& endpoint, Question&
         if (question.verdict == TicketVerdict::ok) {
             question.verdict = tickets_.use(question.ticket, seconds_of(now));
         }
-        ++counters_.tickets[static_cast<unsigned>(question.verdict)];
+        count_ticket(question.verdict, question.from);
         question.answer.admitted = question.verdict == TicketVerdict::ok;
     }
     // Stale: the attempt ended by itself, which says all there is to say.
     static_cast<void>(endpoint.answer_authorisation(now, question.answer));
+}
+
+void ServerSession::count_ticket(TicketVerdict verdict, const transport::Address& from) {
+    ++counters_.tickets[static_cast<unsigned>(verdict)];
+    if (verdict != TicketVerdict::ok) push(SessionEvent::Type::ticket_refused, {}).from = from;
 }
 
 void ServerSession::answer_due(Instant now, transport::Endpoint& endpoint) {
@@ -96,6 +102,7 @@ void ServerSession::on_connected(Instant now, transport::Endpoint& endpoint,
     peer.is_used = true;
     peer.is_authenticated = readiness.authenticated;
     peer.player = connected.player;
+    peer.joined_from = connected.address;
     peer.link.open(handle, connection, readiness, config_.limits);
     peer.link.state = State::negotiating;
     peer.link.deadline = now + config_.limits.negotiating_deadline;
@@ -138,7 +145,7 @@ EndReason ServerSession::admit(Instant now, Peer& peer, const Hello& hello) {
     TicketVerdict verdict = config_.authority->judge(hello.ticket, SessionName{}, config_.audience,
                                                      seconds, ticket, keys);
     if (verdict == TicketVerdict::ok) verdict = tickets_.use(ticket, seconds);
-    ++counters_.tickets[static_cast<unsigned>(verdict)];
+    count_ticket(verdict, peer.joined_from);
     if (verdict != TicketVerdict::ok) return EndReason::refused_ticket;
     peer.player = ticket.player;
     return EndReason::none;

@@ -125,6 +125,7 @@ private:
     struct Peer {
         SessionLink link{};
         transport::PlayerId player{};
+        transport::Address joined_from{};
         std::uint32_t generation = 0;
         bool is_used = false;
         bool is_authenticated = false;
@@ -134,6 +135,7 @@ private:
     struct Question {
         Instant due{};
         transport::AuthorisationAnswer answer{};
+        transport::Address from{};
         Ticket ticket{};
         TicketVerdict verdict = TicketVerdict::ok;
     };
@@ -157,6 +159,7 @@ private:
     void on_accepted(Instant now, PeerHandle handle, const SessionLink::Staged& staged);
     void on_hello(Instant now, PeerHandle handle, const SessionLink::Staged& staged);
     [[nodiscard]] EndReason admit(Instant now, Peer& peer, const Hello& hello);
+    void count_ticket(TicketVerdict verdict, const transport::Address& from);
     void welcome(Instant now, PeerHandle handle, const Hello& hello);
     void supersede(Instant now, PeerHandle newcomer);
     void begin_closing(Instant now, Peer& peer, EndReason reason);

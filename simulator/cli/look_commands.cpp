@@ -225,8 +225,8 @@ int explain_command(const Options& options) {
     text += wrapped(found->definition);
     text += "  taken at      " + std::string(found->taken) + "\n";
     text += "  statistics    " + statistics_of(found->type) + "\n";
-    text += std::string("  scope words   in, from .. to, after, of") +
-            (found->has_way ? ", up, down" : "") +
+    text += std::string("  scope words   in, from .. to, after") +
+            (knows_bots(found->id) ? ", of" : "") + (found->has_way ? ", up, down" : "") +
             (found->lanes == LaneRule::none ? "" : ", on LANE") + "\n";
     print(text);
     return exit_passed;

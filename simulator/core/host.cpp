@@ -337,6 +337,15 @@ void Host::on_fact(Instant, transport::ConnectionId connection, const bots::Fact
     station_->observer->on_fact({flow, now_, fact});
 }
 
+void Host::on_ticket_refused(Instant, const transport::Address& from) {
+    const std::uint32_t bot = network_.bot_at(from);
+    const bool is_known = bot != Network::no_bot;
+    station_->observer->on_fact({sending_flow(is_known ? bot : place_.bot),
+                                 now_,
+                                 {.what = bots::Fact::What::ticket_refused},
+                                 is_known});
+}
+
 void Host::on_frame(Instant, const bots::Frame& frame) {
     station_->observer->on_frame({place_.bot, now_, frame});
 }

@@ -98,6 +98,7 @@ private:
     // What the behaviour says about the game goes to the observer, under this host's flow.
     void on_fact(Instant now, transport::ConnectionId connection, const bots::Fact& fact) override;
     void on_frame(Instant now, const bots::Frame& frame) override;
+    void on_ticket_refused(Instant now, const transport::Address& from) override;
 
     // host_life.cpp: coming, going, connections.
     void do_act(Instant now, const HostAct& act);

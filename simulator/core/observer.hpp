@@ -126,6 +126,7 @@ struct GameFact {
     Flow flow{};  // The direction in which the saying end sends; bot 0 where it is about no peer.
     Instant at{};
     bots::Fact fact{};
+    bool has_peer = true;  // ticket_refused: whether the address that it came from is a bot's.
 };
 
 struct FrameShown {

@@ -5,6 +5,7 @@
 #include "simulator/gates/evaluate.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "engine/base/check.hpp"
@@ -216,11 +217,16 @@ private:
         return Value{quotient(state_.numerator, state_.denominator), state_.denominator};
     }
 
+    [[nodiscard]] std::uint64_t whole_count() const {
+        return std::accumulate(state_.counts.begin(), state_.counts.end(),
+                               state_.count_without_bot);
+    }
+
     std::optional<Value> total() {
-        std::uint64_t sum = state_.count_without_bot;
-        for (const std::uint64_t count : state_.counts)
-            sum += count;
-        if (sum == 0 && !somebody_was_active()) return std::nullopt;
+        const std::uint64_t sum = whole_count();
+        // What the server counts of somebody who never gets in is a value too.
+        const bool is_seen = sum > 0 || is_of_server(gate_.watch.metric) || somebody_was_active();
+        if (!is_seen) return std::nullopt;
         if (gate_.watch.each_peer) {
             for (BotIndex bot = 0; bot < state_.counts.size(); ++bot) {
                 if (state_.active_ns[bot] == 0 && state_.counts[bot] == 0) continue;
@@ -245,7 +251,7 @@ private:
         const Instant end = std::min(gate_.watch.end, scenario_.end());
         if (end <= gate_.watch.start) return std::nullopt;
         const std::int64_t length = (end - gate_.watch.start).ns;
-        return Value{rate_of(gate_, state_.count_without_bot, length), state_.count_without_bot};
+        return Value{rate_of(gate_, whole_count(), length), whole_count()};
     }
 
     std::optional<Value> rate() {

@@ -357,7 +357,7 @@ private:
     }
 
     bool take_targets(Gate& gate) {
-        if (is_of_server(metric_->id)) {
+        if (!knows_bots(metric_->id)) {
             return fail_at(words_[next_ - 1].offset, words_[next_ - 1].text.size(),
                            std::string(metric_->name) + " is the server's, not of any bots",
                            "leave `of` out");

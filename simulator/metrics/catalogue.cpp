@@ -106,7 +106,7 @@ constexpr auto table = std::to_array<Metric>({
     {Id::server_pending_joins, "server.pending_joins", Type::level, Dim::count, false, Lanes::none,
      "Connection attempts under way.", tick},
     {Id::server_joins, "server.joins", Type::count, Dim::count, false, Lanes::none,
-     "Joins completed.", "becoming Active"},
+     "Joins completed: with a game of sessions, else of connections.", "becoming Active"},
     {Id::server_refusals, "server.refusals", Type::count, Dim::count, false, Lanes::none,
      "Datagrams and attempts that the server refused.", "the refusal"},
     {Id::server_amplification, "server.amplification", Type::level, Dim::ratio, false, Lanes::none,
@@ -196,7 +196,8 @@ constexpr auto table = std::to_array<Metric>({
     {Id::peers_near_coverage, "peers.near_coverage", Type::share, Dim::share, false, Lanes::none,
      "The same for the sixteen avatars nearest to the peer's own.", "sending"},
     {Id::server_refused_tickets, "server.refused_tickets", Type::count, Dim::count, false,
-     Lanes::none, "Tickets that the server refused.", "the refusal"},
+     Lanes::none, "Tickets that the server refused. `of` goes by the address that each came from.",
+     "the refusal"},
     {Id::server_objects_visited, "server.objects_visited", Type::sample, Dim::count, false,
      Lanes::none, "Objects that gather and encode touched in a tick.", tick},
     {Id::links_utilisation, "links.utilisation", Type::level, Dim::share, true, Lanes::none,
@@ -245,6 +246,11 @@ const Metric* find_metric(std::string_view name) {
 
 bool is_of_server(MetricId id) {
     return id != MetricId::not_built && metric(id).name.starts_with("server.");
+}
+
+bool knows_bots(MetricId id) {
+    return !is_of_server(id) || id == MetricId::server_joins ||
+           id == MetricId::server_refused_tickets;
 }
 
 const char* name_of(MetricType type) {

@@ -118,6 +118,9 @@ struct Metric {
 [[nodiscard]] const char* name_of(MetricType type);
 // Whether its values belong to the server as a whole and to no bot.
 [[nodiscard]] bool is_of_server(MetricId id);
+// Whether its values are each of some bot, so that a gate may say of whom: some of the server's
+// are.
+[[nodiscard]] bool knows_bots(MetricId id);
 // The base unit in words, for JSON: "ns", "B", "ppb", ...
 [[nodiscard]] const char* base_unit(Dimension dimension);
 

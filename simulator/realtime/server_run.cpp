@@ -253,6 +253,13 @@ void ServerRun::on_fact(Instant now, transport::ConnectionId connection, const b
     observer_.on_fact({{bot.value_or(0), Way::down}, scenario_time(now), fact});
 }
 
+// Its bot's address is the other process's, and the same for many of them: nobody is named.
+void ServerRun::on_ticket_refused(Instant now, const transport::Address&) {
+    if (!is_measuring(now)) return;
+    observer_.on_fact(
+        {{0, Way::down}, scenario_time(now), {.what = bots::Fact::What::ticket_refused}, false});
+}
+
 void ServerRun::say_goodbye(udp::Waiter&) {
     // The waiter may be stopped already; three quanta are what a repeated goodbye needs.
     udp::Waiter patience;

@@ -53,6 +53,7 @@ private:
 
     void on_fact(Instant now, transport::ConnectionId connection, const bots::Fact& fact) override;
     void on_frame(Instant, const bots::Frame&) override {}
+    void on_ticket_refused(Instant now, const transport::Address& from) override;
 
     Scenario scenario_;
     SplitGates gates_;

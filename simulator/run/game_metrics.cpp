@@ -54,8 +54,8 @@ void GameMetrics::add(const GameFact& what) {
             share(MetricId::peers_near_coverage);
             break;
         case What::ticket_refused:
-            collector_.add_count(MetricId::server_refused_tickets, Spot::of(no_bot, Way::both),
-                                 what.at, 1);
+            collector_.add_count(MetricId::server_refused_tickets,
+                                 what.has_peer ? spot : Spot::of(no_bot, Way::both), what.at, 1);
             break;
         case What::objects_visited:
             collector_.add_value(MetricId::server_objects_visited, Spot::of(no_bot, Way::both),

@@ -148,9 +148,7 @@ void MetricsObserver::on_connection(const ConnectionChange& what) {
     // What this end alone keeps changes at once.
     FlowState& sending = bot.flows[what.is_server_side ? 1 : 0];
     FlowState& receiving = bot.flows[what.is_server_side ? 0 : 1];
-    if (what.is_server_side && is_up) {
-        collector_.add_count(MetricId::server_joins, Spot::of(no_bot, Way::both), what.at, 1);
-    }
+    if (what.is_server_side && is_up && !pending.is_transport_up) count_join(what.bot, what.at);
     if (what.is_server_side && is_up != sending.sender_is_up) {
         server_peers_ += is_up ? 1u : ~0u;
     }
@@ -180,6 +178,11 @@ void MetricsObserver::on_fact(const GameFact& what) {
                       .is_server_side = what.flow.way == Way::down,
                       .at = what.at};
     if (what.flow.way == Way::up) pending.attempt_since = bot.connected_since;
+    if (what.flow.way == Way::down) count_join(what.flow.bot, what.at);
+}
+
+void MetricsObserver::count_join(std::uint32_t bot, Instant at) {
+    collector_.add_count(MetricId::server_joins, Spot::of(bot, Way::both), at, 1);
 }
 
 void MetricsObserver::on_window_end(Instant end) {

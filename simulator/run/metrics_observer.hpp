@@ -93,6 +93,7 @@ private:
     FlowState& flow_of(const Flow& flow) {
         return bots_[flow.bot].flows[flow.way == Way::down ? 1 : 0];
     }
+    void count_join(std::uint32_t bot, Instant at);
     void apply(const Pending& pending);
     void update(std::uint32_t bot, Instant at, bool was_planned);
     void take_silence(const LevelsTaken& what);

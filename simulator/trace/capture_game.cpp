@@ -157,7 +157,7 @@ void Capture::on_fact(const sim::GameFact& what) {
         case What::near_avatars:
             break;
         case What::ticket_refused:
-            record.peer = 0;
+            if (!what.has_peer) record.peer = 0;
             keep(Type::ticket_refused);
             break;
         case What::objects_visited:

@@ -146,6 +146,14 @@ TEST_CASE("a session lets in who holds a good ticket, on either kind of transpor
         CHECK(bench.clients[0].session->state() == State::closed);
         CHECK(counted(bench, TicketVerdict::expired) == 1);
         CHECK(bench.server->peer_count() == 0);
+        // Each refusal is told, with where it came from.
+        std::size_t told = 0;
+        for (const auto& seen : bench.server_events) {
+            if (seen.event.type != SessionEvent::Type::ticket_refused) continue;
+            ++told;
+            CHECK(seen.event.from == bench.clients[0].address);
+        }
+        CHECK(told == 2);
         bench.join(0, 8);
     }
 }

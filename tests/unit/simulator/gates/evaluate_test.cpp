@@ -212,6 +212,24 @@ TEST_CASE("rates of the server's own counts are over the scope's length") {
     CHECK(result.value == 5'400);
 }
 
+TEST_CASE(
+    "what the server counts of somebody is of those whom the gate names, and of all without") {
+    const auto value_of = [](const std::string& gate) {
+        Bench bench(gate);
+        // Two of the first idle bot, three of the first runner, four of strangers.
+        bench.collector->add_count(MetricId::server_joins, Spot::of(0, Way::both), at(6'000), 2);
+        bench.collector->add_count(MetricId::server_joins, Spot::of(2, Way::both), at(6'000), 3);
+        bench.collector->add_count(MetricId::server_joins, Spot{}, at(6'000), 4);
+        return bench.judge().value;
+    };
+    CHECK(value_of("server.joins total < 100 of idle") == 2);
+    CHECK(value_of("server.joins total < 100 of idle, runner-0") == 5);
+    CHECK(value_of("server.joins total < 100 of runner-1") == 0);
+    CHECK(value_of("server.joins total < 100") == 9);
+    // 9 in the storm's 10 s, in events an hour.
+    CHECK(value_of("server.joins per second < 100/s in storm") == 3'240);
+}
+
 TEST_CASE("picks of rates are nearest rank across peers") {
     struct Row {
         const char* pick;

@@ -193,6 +193,8 @@ TEST_CASE("for every peer, for every window") {
     CHECK(bad("peers.rtt p95 < 1s for every 1us").message.ends_with("windows are too many"));
     CHECK(bad("peers.rtt p95 < 1s for every 2s for every 3s").message ==
           "\"for\" stands here twice");
+    CHECK(bad("server.peers last < 9 of player").message ==
+          "server.peers is the server's, not of any bots");
     CHECK(bad("server.joins total > 1 for every peer").message ==
           "server.joins is not of any peer");
     CHECK(bad("peers.active min == 100% for every peer").message ==

@@ -243,10 +243,11 @@ bool PeerSet<S>::next_event(transport::Event& out, std::uint32_t& ended) {
             out = transport::Moved{.connection = id_of(index), .address = peer.facts.address};
             return true;
         }
-        transport::Received message;
-        if (peer.in_use && peer.announced && peer.connection.next_message(message)) {
-            message.connection = id_of(index);
-            out = message;
+        // Most events are messages: the place of the last one is filled anew.
+        transport::Received* message = std::get_if<transport::Received>(&out);
+        if (message == nullptr) message = &out.emplace<transport::Received>();
+        if (peer.in_use && peer.announced && peer.connection.next_message(*message)) {
+            message->connection = id_of(index);
             return true;
         }
         events_.pop();

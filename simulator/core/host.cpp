@@ -17,8 +17,6 @@ namespace {
 // Keys the hash of delivered contents, so that it is nobody else's hash of the same bytes.
 constexpr std::uint64_t content_key = 0xd16e'57ed;
 
-constexpr std::size_t arrivals_at_once = 16;
-
 // In records: the translator has forgotten an idle mapping.
 constexpr std::uint64_t nat_name = 0x6e61'7469'646c'6531;
 }  // namespace
@@ -133,7 +131,7 @@ void Host::receive_arrivals(Instant now) {
     unread_bytes_ = 0;
     // A handful at a time, so that the memory of the later ones is on its way while the first are
     // worked on. Nothing that happens meanwhile can arrive before `now`.
-    std::array<Arrival, arrivals_at_once> batch;
+    std::array<Arrival, Station::arrivals_at_once>& batch = station_->arrivals;
     const auto is_seen = [&] {
         if (mutated<"strict-visibility">()) return inbox_.next_at() <= now;
         return inbox_.next_at() < now;

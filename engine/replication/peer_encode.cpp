@@ -328,6 +328,7 @@ EncodeResult PeerReplication::encode(ObjectTable& table, EncodeScratch& scratch,
     EncodeResult result;
     const std::size_t fixed = head_bytes + request.app_block.size();
     if (fixed > room.size()) return result;
+    if (!outstanding_.empty() && mutated<"f40-control-first">()) return result;
     sync(table);
     gather(table);
     collect(table, scratch);

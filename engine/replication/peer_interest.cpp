@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/replication/peer_replication.hpp"
 
 namespace wt::replication {
@@ -81,6 +82,7 @@ void PeerReplication::set_relevant(const ObjectTable& table, std::uint32_t slot)
     relevant_.insert(slot);
     switch (entries_[slot].stage) {
         case Stage::none:
+            if (mutated<"f33-no-state">() && table.state_of(slot) == State{}) return;
             to_spawn_.insert(slot);
             entries_[slot].waiting_since = static_cast<std::uint16_t>(table.tick());
             return;
@@ -124,6 +126,7 @@ void PeerReplication::sync(ObjectTable& table) {
     make_room(table);
     const bool first = !has_view_;
     if (!first && synced_ == table.tick()) return;
+    if (first && mutated<"f34-history">() && (synced_ += 1'000) < table.tick()) return;
     if (first || table.tick() - synced_ >= ObjectTable::history_ticks) {
         has_view_ = true;
         held_.visit([&](std::uint32_t slot) {

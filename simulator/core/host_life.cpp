@@ -226,6 +226,9 @@ void Host::note_connected(Instant now, const transport::Connected& event) {
     chronicle_.add({RecordKind::connection, now, peer.name,
                     pack_pair(static_cast<unsigned>(ConnectionEdge::up), 0), 0});
     if (!plan_.is_server) {
+        // A transport that was forgotten joins anew by itself, and then tells of the old
+        // connection's end first: whoever is in has nothing to come back to.
+        reconnect_at_ = Instant::never();
         is_trying_ = false;
         tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
     }
@@ -257,7 +260,7 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
                      .is_planned = is_leaving_ || is_own_wish,
                      .reason = event.reason});
     }
-    if (plan_.is_server) return;
+    if (plan_.is_server || peer.is_connected) return;
     if (is_leaving_) next_tick_ = Instant::never();
     if (is_leaving_) return;
     // Who closes by itself knows when to come back.

@@ -101,7 +101,10 @@ bool sees(Side side, MetricId id, Way way, GameKind game) {
 SplitGates split_gates(Side side, const std::vector<Gate>& gates, GameKind game) {
     SplitGates split;
     for (const Gate& gate : gates) {
-        if (sees(side, gate.watch.metric, gate.watch.way, game)) {
+        // Whose ticket was refused only its address says, and the bots of a process share one.
+        const bool is_nameless =
+            gate.watch.metric == MetricId::server_refused_tickets && !gate.watch.bots.empty();
+        if (!is_nameless && sees(side, gate.watch.metric, gate.watch.way, game)) {
             split.seen.push_back(gate);
         } else {
             split.unseen.push_back(gate.name);

@@ -40,7 +40,10 @@ TEST_CASE("every gate is judged by one side or named by both") {
         "down = \"peers.queue_age p99 < 1s down\"\n"
         "any = \"peers.queue_age p99 < 1s\"\n"
         "equal = \"peers.divergence max == 0\"\n"
-        "cpu = \"cost.tick p99 < 2ms\"\n";
+        "cpu = \"cost.tick p99 < 2ms\"\n"
+        "refused = \"server.refused_tickets total == 0\"\n"
+        "thief = \"server.refused_tickets total == 0 of runner\"\n"
+        "joins = \"server.joins total == 1 of runner\"\n";
     const auto scenario = read_scenario_text(text, "t.toml", {});
     REQUIRE(scenario);
     std::vector<Problem> problems;
@@ -48,10 +51,11 @@ TEST_CASE("every gate is judged by one side or named by both") {
     REQUIRE(problems.empty());
     const SplitGates bots = split_gates(Side::bots, gates, GameKind::arena);
     const SplitGates server = split_gates(Side::server, gates, GameKind::arena);
-    CHECK(bots.unseen == std::vector<std::string>{"down", "equal", "cpu"});
-    CHECK(server.unseen == std::vector<std::string>{"up", "equal"});
+    CHECK(bots.unseen ==
+          std::vector<std::string>{"down", "equal", "cpu", "refused", "thief", "joins"});
+    CHECK(server.unseen == std::vector<std::string>{"up", "equal", "thief"});
     CHECK(bots.seen.size() == 2);
-    CHECK(server.seen.size() == 3);
+    CHECK(server.seen.size() == 5);
 }
 
 }  // namespace wt::sim

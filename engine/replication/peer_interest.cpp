@@ -126,7 +126,6 @@ void PeerReplication::sync(ObjectTable& table) {
     make_room(table);
     const bool first = !has_view_;
     if (!first && synced_ == table.tick()) return;
-    if (first && mutated<"f34-history">() && (synced_ += 1'000) < table.tick()) return;
     if (first || table.tick() - synced_ >= ObjectTable::history_ticks) {
         has_view_ = true;
         held_.visit([&](std::uint32_t slot) {

@@ -292,7 +292,7 @@ void Host::take_levels(Instant now) {
 }
 
 // The poll, `now` or later, that finds the first of what lies in the inbox.
-Instant Host::arrivals_seen_at(Instant now) {
+Instant Host::arrivals_seen_at(Instant now) const {
     if (pauses_ > 0 || inbox_.is_empty()) return Instant::never();
     // What came during a pause that ended between two polls waits for the next one.
     const Instant free = services_.grid.poll_at_or_after(std::max(now, busy_until_));

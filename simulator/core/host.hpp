@@ -87,7 +87,7 @@ private:
     void drain_events(Instant now);
     void take_samples(Instant now);
     void take_levels(Instant now);
-    [[nodiscard]] Instant arrivals_seen_at(Instant now);
+    [[nodiscard]] Instant arrivals_seen_at(Instant now) const;
     void plan_next(Instant now);
     // Declared CPU: what was done since the last call keeps the host busy from `now` on.
     void pay(Instant now);

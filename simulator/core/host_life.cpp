@@ -221,14 +221,19 @@ void Host::note_connected(Instant now, const transport::Connected& event) {
     }
     bot_of_connection_[event.connection.index] = bot;
     Peer& peer = peer_of(bot);
+    if (!plan_.is_server && peer.is_connected) {
+        // Its server had forgotten it, and it has joined anew by itself. That the old connection
+        // ends is told later; the session over it is lost already.
+        change(now, {.what = ConnectionChange::What::down,
+                     .bot = bot,
+                     .reason = transport::CloseReason::superseded});
+    }
     peer.connection = event.connection;
     peer.is_connected = true;
     chronicle_.add({RecordKind::connection, now, peer.name,
                     pack_pair(static_cast<unsigned>(ConnectionEdge::up), 0), 0});
     if (!plan_.is_server) {
-        // A transport that was forgotten joins anew by itself, and then tells of the old
-        // connection's end first: whoever is in has nothing to come back to.
-        reconnect_at_ = Instant::never();
+        reconnect_at_ = Instant::never();  // Whoever is in has nothing to come back to.
         is_trying_ = false;
         tries_left_ = plan_.reconnect.has_value() ? plan_.reconnect->tries : 0;
     }
@@ -260,6 +265,7 @@ void Host::note_closed(Instant now, const transport::Closed& event) {
                      .is_planned = is_leaving_ || is_own_wish,
                      .reason = event.reason});
     }
+    // A client that is in by a newer connection has lost nothing with this one.
     if (plan_.is_server || peer.is_connected) return;
     if (is_leaving_) next_tick_ = Instant::never();
     if (is_leaving_) return;

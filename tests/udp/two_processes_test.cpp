@@ -82,6 +82,8 @@ TEST_CASE("a killed process is missed, and found again when it is back" *
     const std::string file = folder.write(
         "bots.toml", "[scenario]\nphases = [\"join 2s\", \"storm 4s\", \"back 500ms\"]\n" + common +
                          "[gates]\nback = \"peers.active min == 100% in back\"\n"
+                         // As in `leaving`: the new server's world comes through.
+                         "fresh = \"peers.snapshot_age p50 <= 200ms in back\"\n"
                          // Nobody hears of a server that is dead.
                          "gone = \"peers.snapshot_age max > 600ms in storm\"\n");
     Program first(folder, "first", {"serve", all_day, "--listen", "127.0.0.1:0"});

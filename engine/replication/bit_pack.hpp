@@ -30,6 +30,12 @@ public:
         pending_ = filled_ == 0 ? 0 : value >> (64 - filled_);
         filled_ = total - 64;
     }
+    // `count` bits that stand packed at `bits`, of which 8 bytes past the end may be read.
+    void append(const std::uint8_t* bits, std::uint32_t count) {
+        for (; count >= 64; count -= 64, bits += 8)
+            put(load_u64(bits), 64);
+        if (count > 0) put(load_u64(bits) & ((std::uint64_t{1} << count) - 1), count);
+    }
     // Bytes that the bits so far take, the last one filled with zeros. Ends the writing.
     [[nodiscard]] std::size_t finish() {
         const std::size_t rest = (filled_ + 7) / 8;

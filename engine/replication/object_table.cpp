@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replication/object_table.hpp"
 
+#include <bit>
+
 #include "engine/base/check.hpp"
 #include "engine/base/mutated.hpp"
+#include "engine/replication/wire.hpp"
 
 namespace wt::replication {
 
@@ -16,10 +19,16 @@ std::uint16_t tag_of(std::uint64_t tick) {
     return static_cast<std::uint16_t>(tick % tag_lap + 1);
 }
 
+// Of shared stretches, for each slot: a mover's delta takes 4 or 5 bytes at each of a few ages.
+constexpr std::size_t run_bytes = 16;
+
 }  // namespace
 
 ObjectTable::ObjectTable(const SchemaSet& schemas, const TableConfig& config)
-    : schemas_(schemas), config_(config), capacity_(config.objects_max) {
+    : schemas_(schemas),
+      config_(config),
+      capacity_(config.objects_max),
+      runs_(run_bytes * config.objects_max) {
     WT_CHECK(capacity_ >= 1);
     WT_CHECK(capacity_ <= slots_max);
     WT_CHECK(config_.cell_bits >= 9);
@@ -166,6 +175,7 @@ void ObjectTable::commit(std::uint64_t tick) {
     shifted_.clear();
     tick_ = tick;
     tag_ = tag_of(tick);
+    runs_.begin();
     begun_ = true;
 }
 
@@ -213,6 +223,34 @@ const StateBits& ObjectTable::make_delta_from(std::uint32_t slot, std::uint32_t 
     bits = make_delta(schemas_.layout(object.schema), before, object.state);
     bits.tag = tag_;
     return bits;
+}
+
+const SharedRun* ObjectTable::run_from(std::uint32_t word, std::uint64_t slots, std::uint32_t age) {
+    const std::uint32_t first = word * 64 + static_cast<std::uint32_t>(std::countr_zero(slots));
+    SharedRun& run = runs_.place_of(first, age);
+    if (runs_.is_current(run)) {
+        return run.slots == slots && run.word == word && run.age == age ? &run : nullptr;
+    }
+    BitPacker packer(runs_.room());
+    std::uint32_t previous = first;
+    for (std::uint64_t rest = slots; rest != 0; rest &= rest - 1) {
+        const std::uint32_t slot = word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (slot != first) {
+            const GapCode gap = gap_code(slot - previous);
+            packer.put(gap.bits | 1u << gap.width, gap.width + 1);
+        }
+        put(packer, delta_from(slot, age));
+        previous = slot + 1;
+    }
+    const std::size_t bits = packer.bit_count();
+    const std::size_t bytes = packer.finish();
+    if (packer.overran()) return nullptr;
+    run.slots = slots;
+    run.bits = static_cast<std::uint16_t>(bits);
+    run.word = static_cast<std::uint16_t>(word);
+    run.age = static_cast<std::uint8_t>(age);
+    runs_.take(run, bytes);
+    return &run;
 }
 
 void ObjectTable::hold(std::uint32_t slot) {

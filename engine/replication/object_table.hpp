@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/check.hpp"
+#include "engine/replication/run_cache.hpp"
 #include "engine/replication/schema.hpp"
 #include "engine/replication/slot_set.hpp"
 #include "engine/replication/state_codec.hpp"
@@ -86,6 +87,14 @@ public:
         return row[slot].tag == tag_ ? row[slot] : make_delta_from(slot, age);
     }
 
+    // The deltas of `slots`, some of those of a word of 64, from `age` ticks ago. Null where
+    // another stretch has its place in this tick, or no room is left. Valid until the next commit.
+    [[nodiscard]] const SharedRun* run_from(std::uint32_t word, std::uint64_t slots,
+                                            std::uint32_t age);
+    [[nodiscard]] const std::uint8_t* bits_of(const SharedRun& run) const {
+        return runs_.bits_of(run);
+    }
+
     // A slot is not used again before everybody who holds it has let go.
     void hold(std::uint32_t slot);
     void release(std::uint32_t slot);
@@ -154,6 +163,7 @@ private:
     std::array<Row, history_ticks> rows_;
     std::vector<std::uint16_t> cell_first_;
     std::array<std::vector<StateBits>, history_ticks> deltas_;  // By age, then slot.
+    RunCache runs_;
 };
 
 }  // namespace wt::replication

@@ -18,36 +18,62 @@ std::uint32_t PeerReplication::log_back() const {
     return serial_distance(open_number_, next_number_);
 }
 
-void PeerReplication::open_log(ObjectTable& table, std::uint32_t objects) {
+// Room for the next snapshot. A place is free once its snapshot is settled and too old for a
+// baseline.
+void PeerReplication::open_log(ObjectTable& table) {
     // One that falls out of the log is settled before its place is used again.
     if (log_back() == log_places) {
         Sent& oldest = sent_at(open_number_++);
         if (!oldest.acked && !oldest.lost) mark_lost(table, oldest);
     }
-    const std::uint32_t back = log_back();
-    const std::uint32_t kept =
-        back == 0 ? 0 : log_end_ - sent_at(static_cast<std::uint16_t>(next_number_ - back)).first;
-    if (kept + objects > log_slots_.size()) {
-        // Twice what it sees: a fifth of it in each of ten snapshots under way, without growing
-        // then.
-        std::size_t size =
-            std::bit_ceil(std::max<std::size_t>(512, std::size_t{2} * live_.count()));
-        size = std::max(size, log_slots_.size());
-        while (size < kept + objects)
-            size *= 2;
-        std::vector<std::uint16_t> wider(size);
-        for (std::uint32_t i = 0; i < kept; ++i) {
-            const std::uint32_t at = log_end_ - 1 - i;
-            wider[at & (size - 1)] = log_slots_[at & (log_slots_.size() - 1)];
-        }
-        log_slots_ = std::move(wider);
-    }
-    sent_at(next_number_) = {.tick = static_cast<std::uint32_t>(table.tick()),
-                             .first = log_end_,
-                             .number = next_number_};
+    const std::uint32_t now = static_cast<std::uint32_t>(table.tick());
+    const auto is_free = [&] {
+        const std::uint32_t places = static_cast<std::uint32_t>(sent_.size());
+        if (places == log_places) return true;
+        if (log_back() >= places) return false;
+        const Sent& old = sent_at(next_number_);
+        const bool is_of_log = old.number == static_cast<std::uint16_t>(next_number_ - places);
+        return !is_of_log || !old.acked || now - old.tick >= ObjectTable::history_ticks;
+    };
+    if (sent_.empty()) resize_log({.places = log_places_least, .words = row_words_});
+    while (!is_free())
+        resize_log({.places = static_cast<std::uint32_t>(sent_.size() * 2), .words = row_words_});
+    sent_at(next_number_) = {.tick = now, .number = next_number_};
+    std::fill_n(row_of(next_number_), row_words_, 0);
 }
 
-// Objects learn of it in settle(), when one of them has something to say.
+// Every snapshot keeps its row.
+void PeerReplication::resize_log(LogSize size) {
+    std::vector<Sent> sent(size.places);
+    std::vector<std::uint64_t> rows(std::size_t{size.places} * size.words);
+    const std::uint32_t both = std::min(row_words_, size.words);
+    for (std::size_t i = 0; i < sent_.size(); ++i) {
+        if (place_of(sent_[i].number) != i) continue;  // Never used.
+        const std::size_t place = sent_[i].number & (size.places - 1);
+        sent[place] = sent_[i];
+        std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(i * row_words_), both,
+                    rows.begin() + static_cast<std::ptrdiff_t>(place * size.words));
+    }
+    sent_ = std::move(sent);
+    rows_ = std::move(rows);
+    row_words_ = size.words;
+}
+
+// Nothing that was put of the slot counts any more.
+void PeerReplication::forget_history(std::uint32_t slot) {
+    const std::uint64_t others = ~(std::uint64_t{1} << (slot % 64));
+    for (std::size_t at = slot / 64; at < rows_.size(); at += row_words_)
+        rows_[at] &= others;
+}
+
+bool PeerReplication::is_in_log(std::uint32_t slot) const {
+    std::uint64_t all = 0;
+    for (std::size_t at = slot / 64; at < rows_.size(); at += row_words_)
+        all |= rows_[at];
+    return (all >> (slot % 64) & 1u) != 0;
+}
+
+// Objects learn of it in plan(), when one of them has something to say.
 void PeerReplication::mark_acked(std::uint16_t number) {
     Sent& sent = sent_at(number);
     if (sent.number != number || sent.acked || sent.lost) return;
@@ -59,11 +85,19 @@ void PeerReplication::mark_acked(std::uint16_t number) {
 void PeerReplication::mark_lost(ObjectTable& table, Sent& sent) {
     sent.lost = true;
     if (fault_ == PeerFault::ignore_losses || mutated<"loss-waits">()) return;
-    for (std::uint32_t i = 0; i < sent.count; ++i) {
-        const std::uint16_t slot = log_slots_[(sent.first + i) & (log_slots_.size() - 1)];
-        if (!live_.has(slot) || entries_[slot].put_number != sent.number) continue;
-        ++counters_.versions_lost;
-        wait_from(slot, table.tick());
+    // What was put again since then is not lost with this one.
+    const std::uint64_t* const row = row_of(sent.number);
+    for (std::uint32_t index = 0; index < row_words_; ++index) {
+        std::uint64_t lost = row[index] & live_.word(index);
+        for (std::uint16_t number = static_cast<std::uint16_t>(sent.number + 1);
+             lost != 0 && number != next_number_; ++number) {
+            lost &= ~row_of(number)[index];
+        }
+        for (; lost != 0; lost &= lost - 1) {
+            ++counters_.versions_lost;
+            wait_from(index * 64 + static_cast<std::uint32_t>(std::countr_zero(lost)),
+                      table.tick());
+        }
     }
 }
 
@@ -123,14 +157,11 @@ AckStatus PeerReplication::on_ack(ObjectTable& table, const SnapshotAck& ack) {
 
 // The client says that it lacks what the server counts on: nothing sent so far is a baseline.
 void PeerReplication::forget_base(std::uint32_t slot, std::uint64_t tick) {
-    Entry& entry = entries_[slot];
-    if (pending_.has(slot) && !entry.has_base &&
-        entry.base_number == static_cast<std::uint16_t>(next_number_ - 1)) {
+    if (pending_.has(slot) && baseless_.has(slot)) {
         ++counters_.ids_coalesced;
         return;
     }
-    entry.has_base = false;
-    entry.base_number = static_cast<std::uint16_t>(next_number_ - 1);
+    baseless_.insert(slot);
     wait_from(slot, tick);
 }
 
@@ -177,7 +208,7 @@ bool PeerReplication::is_settled() const {
     }
     if (confirmed_serial_ != sent_serial_) return false;
     for (std::uint16_t number = open_number_; number != next_number_; ++number) {
-        const Sent& sent = sent_[number % log_places];
+        const Sent& sent = sent_at(number);
         if (!sent.acked && !sent.lost && sent.count > 0) return false;
     }
     return true;
@@ -190,16 +221,17 @@ std::uint32_t PeerReplication::staleness(const ObjectTable& table) const {
         worst = std::max<std::uint32_t>(worst, static_cast<std::uint16_t>(now - since));
     };
     pending_.visit([&](std::uint32_t slot) { look(waits_since(table, slot)); });
-    to_spawn_.visit([&](std::uint32_t slot) { look(entries_[slot].waiting_since); });
+    to_spawn_.visit([&](std::uint32_t slot) { look(told_[slot].waiting_since); });
     return worst;
 }
 
 std::size_t PeerReplication::memory() const {
-    std::size_t bytes = sizeof *this + entries_.capacity() * sizeof(Entry) +
-                        told_.capacity() * sizeof(Told) + log_slots_.capacity() * 2 +
+    std::size_t bytes = sizeof *this + told_.capacity() * sizeof(Told) +
+                        sent_.capacity() * sizeof(Sent) + rows_.capacity() * 8 +
                         built_.capacity() * 2 + outstanding_.capacity() * sizeof(Outstanding);
-    for (const SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
-                               &pending_, &aged_, &nearest_, &near_}) {
+    for (const SlotSet* set :
+         {&relevant_, &live_, &held_, &confirmed_, &leaving_, &fresh_, &baseless_, &to_spawn_,
+          &to_despawn_, &to_owner_, &pending_, &aged_, &nearest_, &near_}) {
         bytes += set->memory() - sizeof *set;
     }
     return bytes;

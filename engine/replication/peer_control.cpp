@@ -102,12 +102,12 @@ void PeerReplication::commit_control(ObjectTable& table) {
 
 void PeerReplication::spawn_sent(ObjectTable& table, std::uint32_t slot) {
     ++counters_.spawns;
-    const std::uint16_t last = static_cast<std::uint16_t>(next_number_ - 1);
-    entries_[slot] = {.base_tick = static_cast<std::uint32_t>(table.tick()),
-                      .put_number = last,
-                      .base_number = last,
-                      .stage = Stage::spawned};
-    told_[slot] = {.serial = sent_serial_, .owner = table.owner_of(slot)};
+    told_[slot].owner = table.owner_of(slot);
+    told_[slot].at = static_cast<std::uint16_t>(table.tick());
+    forget_history(slot);
+    confirmed_.erase(slot);
+    baseless_.erase(slot);
+    fresh_.insert(slot);
     table.hold(slot);
     held_.insert(slot);
     live_.insert(slot);
@@ -116,19 +116,20 @@ void PeerReplication::spawn_sent(ObjectTable& table, std::uint32_t slot) {
 
 void PeerReplication::despawn_sent(ObjectTable& table, std::uint32_t slot) {
     ++counters_.despawns;
-    entries_[slot].stage = Stage::despawning;
-    told_[slot].serial = sent_serial_;
+    confirmed_.erase(slot);
+    leaving_.insert(slot);
     if (fault_ == PeerFault::reuse_at_once || mutated<"despawn-confirmed">())
         confirm_despawn(table, slot);
 }
 
 void PeerReplication::confirm_despawn(ObjectTable& table, std::uint32_t slot) {
-    entries_[slot].stage = Stage::none;
+    leaving_.erase(slot);
     held_.erase(slot);
+    fresh_.erase(slot);
     table.release(slot);
     if (!relevant_.has(slot)) return;
     to_spawn_.insert(slot);  // It had come back meanwhile.
-    entries_[slot].waiting_since = static_cast<std::uint16_t>(table.tick());
+    told_[slot].waiting_since = static_cast<std::uint16_t>(table.tick());
 }
 
 void PeerReplication::confirm_control(ObjectTable& table, std::uint16_t serial) {
@@ -137,15 +138,13 @@ void PeerReplication::confirm_control(ObjectTable& table, std::uint16_t serial) 
     while (!outstanding_.empty() && !serial_newer(outstanding_.front().serial, serial)) {
         const Outstanding done = outstanding_.front();
         outstanding_.pop();
-        Entry& entry = entries_[done.slot];
-        if (told_[done.slot].serial != done.serial) continue;
-        if (done.kind == ControlKind::spawn && entry.stage == Stage::spawned) {
-            entry.stage = Stage::confirmed;
+        const bool is_leaving = leaving_.has(done.slot);
+        if (done.kind == ControlKind::spawn && held_.has(done.slot) && !is_leaving) {
+            confirmed_.insert(done.slot);
             // The spawn's own state is a baseline, unless others went out before it was known to
             // have arrived: the client keeps only the newest of those.
-            entry.has_base = entry.put_history == 0;
-            if (!entry.has_base) entry.base_number = static_cast<std::uint16_t>(next_number_ - 1);
-        } else if (done.kind == ControlKind::despawn && entry.stage == Stage::despawning) {
+            if (is_in_log(done.slot)) baseless_.insert(done.slot);
+        } else if (done.kind == ControlKind::despawn && is_leaving) {
             confirm_despawn(table, done.slot);
         }
     }

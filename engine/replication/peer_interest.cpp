@@ -26,22 +26,26 @@ std::uint32_t distance_of(std::uint32_t a, std::uint32_t b) {
 void PeerReplication::reset(ObjectTable& table, const PeerConfig& config) {
     held_.visit([&](std::uint32_t slot) { table.release(slot); });
     const PeerFault fault = fault_;
-    std::vector<Entry> entries = std::move(entries_);
     std::vector<Told> told = std::move(told_);
-    std::vector<std::uint16_t> log = std::move(log_slots_);
+    std::vector<Sent> sent = std::move(sent_);
+    std::vector<std::uint64_t> rows = std::move(rows_);
+    const std::uint32_t row_words = row_words_;
     // Numbers go on, so that an acknowledgement of the epoch before means nothing.
     const std::uint16_t number = next_number_;
     *this = PeerReplication(config);
     fault_ = fault;
-    entries_ = std::move(entries);
     told_ = std::move(told);
-    std::fill(entries_.begin(), entries_.end(), Entry{});
+    sent_ = std::move(sent);
+    rows_ = std::move(rows);
+    row_words_ = row_words;
     std::fill(told_.begin(), told_.end(), Told{});
-    log_slots_ = std::move(log);
+    std::fill(sent_.begin(), sent_.end(), Sent{});
+    std::fill(rows_.begin(), rows_.end(), 0);
     next_number_ = number;
     open_number_ = number;
-    for (SlotSet* set : {&relevant_, &live_, &held_, &to_spawn_, &to_despawn_, &to_owner_,
-                         &pending_, &aged_, &nearest_, &near_}) {
+    for (SlotSet* set :
+         {&relevant_, &live_, &held_, &confirmed_, &leaving_, &fresh_, &baseless_, &to_spawn_,
+          &to_despawn_, &to_owner_, &pending_, &aged_, &nearest_, &near_}) {
         set->reset(table.capacity());
     }
     request_tokens_ = config_.request_burst;
@@ -49,12 +53,14 @@ void PeerReplication::reset(ObjectTable& table, const PeerConfig& config) {
 }
 
 void PeerReplication::make_room(const ObjectTable& table) {
-    if (entries_.size() >= table.slots_used()) return;
+    if (told_.size() >= table.slots_used()) return;
     // In steps, so that a world that fills up does not move them for each object.
     constexpr std::size_t step = 256;
     const std::size_t wanted = (table.slots_used() + step - 1) / step * step;
-    entries_.resize(std::min<std::size_t>(wanted, table.capacity()));
-    told_.resize(entries_.size());
+    told_.resize(std::min<std::size_t>(wanted, table.capacity()));
+    const std::size_t words = (told_.size() + 63) / 64;
+    resize_log({.places = static_cast<std::uint32_t>(sent_.size()),
+                .words = static_cast<std::uint32_t>(words)});
 }
 
 bool PeerReplication::wants(const ObjectTable& table, std::uint32_t slot) const {
@@ -80,22 +86,17 @@ bool PeerReplication::wants(const ObjectTable& table, std::uint32_t slot) const 
 void PeerReplication::set_relevant(const ObjectTable& table, std::uint32_t slot) {
     if (relevant_.has(slot)) return;
     relevant_.insert(slot);
-    switch (entries_[slot].stage) {
-        case Stage::none:
-            if (mutated<"f33-no-state">() && table.state_of(slot) == State{}) return;
-            to_spawn_.insert(slot);
-            entries_[slot].waiting_since = static_cast<std::uint16_t>(table.tick());
-            return;
-        case Stage::spawned:
-        case Stage::confirmed:
-            // Back before its despawn went out; what changed meanwhile was not gathered.
-            to_despawn_.erase(slot);
-            live_.insert(slot);
-            wait_from(slot, table.tick());
-            return;
-        case Stage::despawning:
-            return;  // confirm_despawn() goes on.
+    if (leaving_.has(slot)) return;  // confirm_despawn() goes on.
+    if (!held_.has(slot)) {
+        if (mutated<"f33-no-state">() && table.state_of(slot) == State{}) return;
+        to_spawn_.insert(slot);
+        told_[slot].waiting_since = static_cast<std::uint16_t>(table.tick());
+        return;
     }
+    // Back before its despawn went out; what changed meanwhile was not gathered.
+    to_despawn_.erase(slot);
+    live_.insert(slot);
+    wait_from(slot, table.tick());
 }
 
 void PeerReplication::set_irrelevant(std::uint32_t slot) {
@@ -107,8 +108,7 @@ void PeerReplication::set_irrelevant(std::uint32_t slot) {
     pending_.erase(slot);
     aged_.erase(slot);
     nearest_.erase(slot);
-    const Stage stage = entries_[slot].stage;
-    if (stage == Stage::spawned || stage == Stage::confirmed) to_despawn_.insert(slot);
+    if (held_.has(slot) && !leaving_.has(slot)) to_despawn_.insert(slot);
 }
 
 void PeerReplication::evaluate(ObjectTable& table, std::uint32_t slot) {
@@ -235,7 +235,8 @@ void PeerReplication::count_near(const ObjectTable& table, EncodeScratch& scratc
         result.near_waiting += static_cast<std::uint32_t>(std::popcount(waiting));
     });
     result.near_objects = result.near_waiting;
-    for (const Candidate& one : scratch.waiting()) {
+    // Nothing where all of them fitted.
+    for (const Candidate& one : scratch.chosen_from()) {
         if (!one.chosen && near_.has(one.slot)) --result.near_objects;
     }
 }

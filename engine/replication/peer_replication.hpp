@@ -57,8 +57,7 @@ public:
     [[nodiscard]] bool is_held(std::uint32_t slot) const { return held_.has(slot); }
     // Its spawn or despawn was sent, and the client did not say yet that it has it.
     [[nodiscard]] bool is_under_way(std::uint32_t slot) const {
-        const Stage stage = entries_[slot].stage;
-        return stage == Stage::spawned || stage == Stage::despawning;
+        return held_.has(slot) && !confirmed_.has(slot);
     }
     [[nodiscard]] const SlotSet& relevant() const { return relevant_; }
     // Nothing to say, and everything said was confirmed.
@@ -70,42 +69,39 @@ public:
     [[nodiscard]] std::uint16_t confirmed_serial() const { return confirmed_serial_; }
     [[nodiscard]] const PeerCounters& counters() const { return counters_; }
     [[nodiscard]] std::size_t memory() const;
-    static constexpr std::size_t entry_bytes = 20;  // Per slot and peer, dormant or not.
+    // Snapshots under way at most: 6 s at 20 a second, 2 s at 64. What is older counts as lost.
+    static constexpr std::uint32_t log_places = 128;
+    // So many have a place from the beginning: those of half a baseline's age at any rate.
+    static constexpr std::uint32_t log_places_least = 32;
 
 private:
-    enum class Stage : std::uint8_t { none, spawned, confirmed, despawning };
-    struct Entry {
-        std::uint32_t base_tick = 0;
-        std::uint32_t put_history = 0;    // Bit n: snapshot put_number - n had it.
-        std::uint16_t put_number = 0;     // Newest snapshot that had it.
-        std::uint16_t base_number = 0;    // Acknowledgements up to here mean nothing.
-        std::uint16_t waiting_since = 0;  // Low bits of a tick.
-        Stage stage = Stage::none;
-        bool has_base = false;
-    };
-    // Apart from what every snapshot asks for: four entries fill a cache line, and none lies in
-    // two.
+    // What is known of a slot beside the sets.
     struct Told {
-        std::uint16_t serial = 0;     // Of its last spawn or despawn.
-        PlayerSlot owner = no_owner;  // As it was told.
+        PlayerSlot owner = no_owner;      // As it was told.
+        std::uint16_t at = 0;             // Low bits of the tick of its last spawn,
+        std::uint16_t waiting_since = 0;  // and of that since which it waits.
     };
-    static_assert(sizeof(Entry) + sizeof(Told) == entry_bytes);
-    static_assert(sizeof(Entry) == 16);
+
+public:
+    // Per slot and peer, dormant or not: beside this a bit in each set, and one in each further
+    // place of the log while a link stalls.
+    static constexpr std::size_t entry_bytes = sizeof(Told) + log_places_least / 8;
+
+private:
     struct Outstanding {
         std::uint16_t serial = 0;
         std::uint16_t slot = 0;
         ControlKind kind = ControlKind::spawn;
     };
+    // A snapshot; which slots it had stands in its row.
     struct Sent {
         std::uint32_t tick = 0;
-        std::uint32_t first = 0;  // In log_slots_, modulo its size.
         std::uint16_t count = 0;
         std::uint16_t number = 0;
         bool acked = false;
         bool lost = false;
     };
-    // Snapshots under way at most: 6 s at 20 a second, 2 s at 64. What is older counts as lost.
-    static constexpr std::uint32_t log_places = 128;
+    static_assert(sizeof(Sent) == 12);
 
     void make_room(const ObjectTable& table);
     // interest
@@ -134,41 +130,74 @@ private:
     void gather(ObjectTable& table);
     [[nodiscard]] std::uint16_t waits_since(const ObjectTable& table, std::uint32_t slot) const;
     void wait_from(std::uint32_t slot, std::uint64_t tick);
-    void collect(ObjectTable& table, EncodeScratch& scratch);
-    struct Acked {
-        std::array<std::uint32_t, 64> ticks{};  // Of the snapshots that `recently` names.
-        std::uint64_t recently = 0;             // Bit n: snapshot last - n.
-        std::uint16_t last = 0;
+    struct Base;
+    struct Planning;
+    // Slots of one word of 64.
+    struct Word {
+        std::uint64_t waiting = 0;
+        std::uint64_t sure = 0;  // Of these, those with a baseline of this age.
+        unsigned age = 0;
     };
-    [[nodiscard]] Acked acked_lately() const;
-    static void settle(const Acked& acked, Entry& entry);
-    [[nodiscard]] bool has_usable_base(const ObjectTable& table, const Entry& entry) const;
+    void plan(ObjectTable& table, EncodeScratch& scratch);
+    void find_bases(Planning& planning) const;
+    void plan_mixed(Planning& planning, std::uint32_t index, const Word& word);
+    struct Newer {
+        std::uint32_t newest = 0;  // Numbers back from the newest snapshot.
+        std::uint32_t count = 0;
+    };
+    [[nodiscard]] Newer newer_of(std::uint32_t slot, std::uint32_t since) const;
+    [[nodiscard]] bool is_kept(std::uint32_t slot, std::uint32_t since) const;
+    [[nodiscard]] unsigned spawn_age(const ObjectTable& table, std::uint32_t slot) const;
+    void forget_spawns(const ObjectTable& table);
     void choose(const ObjectTable& table, EncodeScratch& scratch, std::size_t budget_bits);
-    void write_objects(const ObjectTable& table, std::span<const Candidate> candidates,
-                       BitPacker& target, EncodeResult& result);
-    static void put_entry(Entry& entry, std::uint16_t number, bool is_delta);
-    void assume_delivered(std::uint32_t tick, Entry& entry) const;
+    class Writer;
+    void write_all(const ObjectTable& table, const EncodeScratch& scratch, Writer& writer);
+    void write_chosen(const ObjectTable& table, std::span<const Candidate> candidates,
+                      Writer& writer, EncodeResult& result);
     void leave_waiting(const ObjectTable& table, std::uint16_t slot, EncodeResult& result);
     [[nodiscard]] std::uint32_t log_back() const;
-    void open_log(ObjectTable& table, std::uint32_t objects);
+    void open_log(ObjectTable& table);
+    struct LogSize {
+        std::uint32_t places = 0;
+        std::uint32_t words = 0;
+    };
+    void resize_log(LogSize size);
+    void restart(std::uint32_t slot);
+    void forget_history(std::uint32_t slot);
+    [[nodiscard]] bool is_in_log(std::uint32_t slot) const;
     void mark_acked(std::uint16_t number);
     void mark_lost(ObjectTable& table, Sent& sent);
     void judge_losses(ObjectTable& table);
     void forget_base(std::uint32_t slot, std::uint64_t tick);
-    [[nodiscard]] Sent& sent_at(std::uint16_t number) { return sent_[number % log_places]; }
+    [[nodiscard]] std::size_t place_of(std::uint16_t number) const {
+        return number & (sent_.size() - 1);
+    }
+    [[nodiscard]] Sent& sent_at(std::uint16_t number) { return sent_[place_of(number)]; }
+    [[nodiscard]] const Sent& sent_at(std::uint16_t number) const {
+        return sent_[place_of(number)];
+    }
+    [[nodiscard]] std::uint64_t* row_of(std::uint16_t number) {
+        return rows_.data() + place_of(number) * row_words_;
+    }
+    [[nodiscard]] const std::uint64_t* row_of(std::uint16_t number) const {
+        return rows_.data() + place_of(number) * row_words_;
+    }
 
     PeerConfig config_;
     PeerFault fault_ = PeerFault::none;
-    std::vector<Entry> entries_{};
-    std::vector<Told> told_{};  // By slot, as entries_.
+    std::vector<Told> told_{};  // By slot.
     SlotSet relevant_{};        // Wanted by the rules.
     SlotSet live_{};            // States may be sent: told of, relevant, alive.
     SlotSet held_{};            // Told of, despawn not confirmed.
+    SlotSet confirmed_{};       // Held, its spawn is confirmed, and no despawn was sent.
+    SlotSet leaving_{};         // Held, and its despawn was sent.
+    SlotSet fresh_{};           // Held, and its spawn's state may be a baseline.
+    SlotSet baseless_{};        // What was put so far is no baseline, whatever is acknowledged.
     SlotSet to_spawn_{};
     SlotSet to_despawn_{};
     SlotSet to_owner_{};
     SlotSet pending_{};  // Live, and its newest state was not put or was lost.
-    SlotSet aged_{};     // Pending, and its entry says since when.
+    SlotSet aged_{};     // Pending, and told_ says since when.
     SlotSet nearest_{};
     SlotSet near_{};  // The same for EncodeResult::near_*, without one's own.
     Viewpoint viewpoint_{};
@@ -198,9 +227,12 @@ private:
     bool has_ack_ = false;
     std::uint16_t open_number_ = 1;       // All before it are acknowledged or lost.
     std::uint32_t gap_bits_16_ = 5 * 16;  // What a gap took last time, in sixteenths.
-    std::array<Sent, log_places> sent_{};
-    std::vector<std::uint16_t> log_slots_{};
-    std::uint32_t log_end_ = 0;
+    std::vector<Sent> sent_{};            // By number, a power of two.
+    // For each of them a row of bits: what it had of the slots' present stays. In rows before one's
+    // newest a slot has a bit only if it may be a baseline.
+    std::vector<std::uint64_t> rows_{};
+    std::uint32_t row_words_ = 0;
+    std::uint64_t fresh_swept_ = 0;  // Tick.
     std::uint32_t request_tokens_ = 0;
     std::uint64_t request_tick_ = 0;
     PeerCounters counters_{};

@@ -64,6 +64,27 @@ inline constexpr unsigned age_bits = 6;  // 0 = an absolute state; else the base
 inline constexpr unsigned schema_bits = 4;      // Before an absolute state,
 inline constexpr unsigned generation_bits = 8;  // and the low bits of its generation.
 
+// What an object's place is told against: the slot after the one before, and that one's age.
+struct PlaceBefore {
+    std::uint32_t slot = 0;
+    unsigned age = 0;
+
+    [[nodiscard]] constexpr std::uint32_t width_of(std::uint32_t next, unsigned next_age) const {
+        return gap_code(next - slot).width + 1 + (next_age == age ? 0 : age_bits);
+    }
+};
+struct Spelling {
+    std::uint64_t bits = 0;
+    std::uint32_t width = 0;
+};
+// Slot and age of an object after another one.
+[[nodiscard]] constexpr Spelling spell_place(const PlaceBefore& before, std::uint32_t slot,
+                                             unsigned age) {
+    const GapCode gap = gap_code(slot - before.slot);
+    if (age == before.age) return {gap.bits | std::uint64_t{1} << gap.width, gap.width + 1};
+    return {gap.bits | std::uint64_t{age} << (gap.width + 1), gap.width + 1 + age_bits};
+}
+
 // What a client has: the newest snapshot number and a bit n for each number - 1 - n. Its control
 // serial is the newest control message that it applied. Rides in every input. Before the first
 // snapshot newest and mask are 0, before the first control message its serial is 0.

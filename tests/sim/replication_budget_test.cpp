@@ -130,7 +130,7 @@ TEST_CASE("dormancy: 10,000 objects at rest cost what 100 do") {
     CHECK(many.visited <= few.visited + 60);
     CHECK(few.visited >= 50 * 40);
     CHECK(many.bytes <= few.bytes + few.bytes / 50);
-    // 20 B and 8 bits, and what rounding up to steps of 256 slots adds.
+    // 6 B, a bit in each of 32 snapshots, and what rounding up to steps of 256 slots adds.
     CHECK(many.memory - few.memory <= 9'900 * 64);
     CHECK(many.memory - few.memory >= 9'900 * PeerReplication::entry_bytes);
 }

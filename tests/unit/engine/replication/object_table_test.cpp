@@ -4,11 +4,21 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <vector>
 
+#include "engine/base/hash.hpp"
 #include "engine/base/rng.hpp"
 #include "tests/support/replication_schemas.hpp"
 
 namespace wt::replication::object_table_test {
+
+namespace {
+
+std::uint16_t luck_of(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint16_t>(mix(a + 1, b + 7));
+}
+
+}  // namespace
 
 TEST_CASE("table: what cannot be is refused, and changes nothing") {
     const SchemaSet schemas = test_schemas();
@@ -122,6 +132,68 @@ TEST_CASE("table: deltas are shared within a tick and made anew in the next") {
         CHECK(first.count == expected.count);
         CHECK(&table.delta_from(id.slot, age) == &first);
     }
+}
+
+TEST_CASE("table: a stretch that peers share has the bits of its objects, and one place a tick") {
+    const SchemaSet schemas = test_schemas();
+    ObjectTable table(schemas, {.objects_max = 128});
+    std::vector<ObjectId> ids;
+    for (int i = 0; i < 100; ++i)
+        ids.push_back(*table.spawn(crate_kind, no_owner, {{100, 100, 0, 0, 0}}));
+    table.commit(1);
+    const std::uint64_t some = 0x8000'0001'0040'1030;  // Gaps of 4 and of 8 bits.
+    for (std::uint64_t tick = 2; tick <= 5; ++tick) {
+        for (std::uint16_t i = 0; i < 100; ++i) {
+            const std::uint16_t x = static_cast<std::uint16_t>(100 + tick * i);
+            REQUIRE(table.write(ids[i], {{x, 100, 0, 0, 0}}));
+        }
+        table.commit(tick);
+        const SharedRun* const run = table.run_from(0, some, 1);
+        REQUIRE(run != nullptr);
+        CHECK(run->first_slot() == 4);
+        CHECK(run->last_slot() == 63);
+        std::vector<std::uint8_t> shared(64);
+        BitPacker whole(shared);
+        whole.append(table.bits_of(*run), run->bits);
+        std::vector<std::uint8_t> single(64);
+        BitPacker each(single);
+        PlaceBefore before{.slot = 5, .age = 1};
+        put(each, table.delta_from(4, 1));
+        for (const std::uint32_t slot : {5u, 12u, 22u, 32u, 63u}) {
+            const Spelling place = spell_place(before, slot, 1);
+            each.put(place.bits, place.width);
+            put(each, table.delta_from(slot, 1));
+            before.slot = slot + 1;
+        }
+        CHECK(whole.bit_count() == each.bit_count());
+        CHECK(whole.finish() == each.finish());
+        CHECK(shared == single);
+        // The same again, and another one of the same beginning: that is nobody's.
+        CHECK(table.run_from(0, some, 1) == run);
+        CHECK(table.run_from(0, some & 0xffff, 1) == nullptr);
+        CHECK(table.run_from(0, some & ~std::uint64_t{0x10}, 1) != nullptr);
+    }
+}
+
+TEST_CASE("table: stretches find no room for ever, and then nothing is shared") {
+    const SchemaSet schemas = test_schemas();
+    ObjectTable table(schemas, {.objects_max = 64});
+    for (int i = 0; i < 64; ++i)
+        REQUIRE(table.spawn(crate_kind, no_owner, {{100, 100, 0, 0, 0}}));
+    std::uint64_t made = 0;
+    for (std::uint64_t tick = 1; tick <= 63; ++tick) {
+        for (std::uint32_t i = 0; i < 64; ++i)
+            REQUIRE(
+                table.write(table.id_of(i), {{luck_of(tick, i), luck_of(tick, 64 + i), 0, 0, 0}}));
+        table.commit(tick);
+    }
+    // 64 slots are good for 1,024 bytes; each of these has 64 deltas of 32 bits and more.
+    for (std::uint32_t age = 1; age < 40; ++age)
+        made += table.run_from(0, ~std::uint64_t{0}, age) != nullptr ? 1u : 0u;
+    CHECK(made >= 2);
+    CHECK(made <= 4);
+    table.commit(64);
+    CHECK(table.run_from(0, ~std::uint64_t{0}, 40) != nullptr);
 }
 
 TEST_CASE("table: cells follow their objects") {

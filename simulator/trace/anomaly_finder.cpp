@@ -7,7 +7,9 @@ namespace wt::trace {
 
 namespace {
 
+// Few records are one, so all that is to be said is said here.
 bool found(AnomalyKind kind, std::int64_t value, std::uint32_t detail, Anomaly& out) {
+    out = {};
     out.anomaly = static_cast<std::uint16_t>(kind);
     out.value = value;
     out.detail = detail;
@@ -77,12 +79,22 @@ bool AnomalyFinder::look_at_tick(const Record& record, Anomaly& out) {
     return is_refusing_ && !was_refusing && found(AnomalyKind::refused, record.size, 0, out);
 }
 
+// A thief tries its tickets as fast as it can.
+bool AnomalyFinder::look_at_ticket(const Record& record, Peer& peer, Anomaly& out) {
+    if (record.time < peer.quiet_until) return false;
+    peer.quiet_until = record.time + tickets_quiet_ns;
+    return found(AnomalyKind::ticket_refused, 0, 0, out);
+}
+
 bool AnomalyFinder::look(const Record& record, Anomaly& out) {
     if (record.peer >= peers_.size()) return false;
-    Peer& peer = peers_[record.peer];
-    out = {};
+    if (!look_at(record, peers_[record.peer], out)) return false;
     out.time = record.time;
     out.peer = record.peer;
+    return true;
+}
+
+bool AnomalyFinder::look_at(const Record& record, Peer& peer, Anomaly& out) {
     switch (static_cast<Type>(record.type)) {
         case Type::send:
             peer.send_age = record.age;
@@ -111,6 +123,8 @@ bool AnomalyFinder::look(const Record& record, Anomaly& out) {
             return found(AnomalyKind::desync, 0, 0, out);
         case Type::tick:
             return look_at_tick(record, out);
+        case Type::ticket_refused:
+            return look_at_ticket(record, peer, out);
         case Type::duplicate:
         case Type::queue:
         case Type::receive:
@@ -120,7 +134,6 @@ bool AnomalyFinder::look(const Record& record, Anomaly& out) {
         case Type::apply:
         case Type::response:
         case Type::keyframe_request:
-        case Type::ticket_refused:
         case Type::act_begin:
         case Type::act_end:
             break;

@@ -23,6 +23,7 @@ public:
     // it refuse one or two a tick, which is nobody's fault.
     static constexpr std::uint16_t refused_min = 8;
     static constexpr std::int64_t rtt_settling_ns = 1'000'000'000;
+    static constexpr std::int64_t tickets_quiet_ns = 1'000'000'000;
 
     // `tick_us`: from one tick of the server to the next.
     AnomalyFinder(std::size_t peers, std::uint32_t tick_us) : peers_(peers), tick_us_(tick_us) {}
@@ -37,17 +38,20 @@ private:
         std::uint32_t send_age = 0;
         std::uint32_t inputs_missing = 0;
         std::uint32_t last_missing_tick = 0;
+        std::int64_t quiet_until = 0;  // Of refused tickets.
         std::int64_t first_rtt_at = -1;
         std::uint32_t rtt_base = 0;
         bool is_spiking = false;
         bool is_queueing = false;
     };
+    [[nodiscard]] bool look_at(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_loss(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_age(std::uint32_t age, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_fragment(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_rtt(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_input(const Record& record, Peer& peer, Anomaly& out);
 
+    [[nodiscard]] static bool look_at_ticket(const Record& record, Peer& peer, Anomaly& out);
     [[nodiscard]] bool look_at_tick(const Record& record, Anomaly& out);
 
     std::vector<Peer> peers_;

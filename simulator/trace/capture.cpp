@@ -66,8 +66,30 @@ Capture::Capture(Writer& writer, sim::ServerClock clock, const DeclaredCosts& co
     });
 }
 
+std::uint32_t Capture::find_instant(std::int64_t time) {
+    std::vector<std::int64_t>& times = instants_.times;
+    std::size_t at = 0;
+    while (at < times.size() && times[at] != time)
+        ++at;
+    if (at == Instants::max) {
+        instants_.are_too_many = true;
+        return 0;
+    }
+    if (at == times.size()) {
+        times.push_back(time);
+        instants_.counts.push_back(0);
+    }
+    last_instant_ = static_cast<std::uint32_t>(at);
+    return last_instant_;
+}
+
 void Capture::push(const Record& record, std::uint32_t actor) {
-    pending_.push_back({record.time, actor, static_cast<std::uint32_t>(records_.size())});
+    // A host's records of one wake-up follow one another.
+    const std::vector<std::int64_t>& times = instants_.times;
+    const bool is_last = last_instant_ < times.size() && times[last_instant_] == record.time;
+    const std::uint32_t instant = is_last ? last_instant_ : find_instant(record.time);
+    ++instants_.counts[instant];
+    pending_.push_back({actor, static_cast<std::uint32_t>(records_.size()), instant});
     records_.push_back(record);
 }
 
@@ -206,19 +228,59 @@ void Capture::push_acts(std::int64_t end_ns) {
     }
 }
 
+bool Capture::comes_before(const Pending& a, const Pending& b) const {
+    if (a.actor != b.actor) return a.actor < b.actor;
+    // Two shared links of one path: which of them ran first is nobody's business.
+    if (a.actor >= path_actors) {
+        const Record& left = records_[a.place];
+        const Record& right = records_[b.place];
+        if (left.sequence != right.sequence) return left.sequence < right.sequence;
+        if (left.flags != right.flags) return left.flags < right.flags;
+    }
+    return a.place < b.place;
+}
+
+// Instant by instant in order of time, each one's records as they came: a counting sort.
+void Capture::deal_by_instant() {
+    const std::size_t count = instants_.times.size();
+    instants_.order.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+        instants_.order[i] = i;
+    std::sort(instants_.order.begin(), instants_.order.end(),
+              [this](std::uint32_t a, std::uint32_t b) {
+                  return instants_.times[a] < instants_.times[b];
+              });
+    std::uint32_t from = 0;
+    for (const std::uint32_t instant : instants_.order) {
+        const std::uint32_t records = instants_.counts[instant];
+        instants_.counts[instant] = from;
+        from += records;
+    }
+    dealt_.resize(pending_.size());
+    for (const Pending& each : pending_)
+        dealt_[instants_.counts[each.instant]++] = each;
+    pending_.swap(dealt_);
+}
+
 void Capture::sort_pending() {
-    std::sort(pending_.begin(), pending_.end(), [this](const Pending& a, const Pending& b) {
-        if (a.time != b.time) return a.time < b.time;
-        if (a.actor != b.actor) return a.actor < b.actor;
-        // Two shared links of one path: which of them ran first is nobody's business.
-        if (a.actor >= path_actors) {
-            const Record& left = records_[a.place];
-            const Record& right = records_[b.place];
-            if (left.sequence != right.sequence) return left.sequence < right.sequence;
-            if (left.flags != right.flags) return left.flags < right.flags;
-        }
-        return a.place < b.place;
-    });
+    if (instants_.are_too_many) {
+        std::sort(pending_.begin(), pending_.end(), [this](const Pending& a, const Pending& b) {
+            const std::int64_t left = records_[a.place].time;
+            const std::int64_t right = records_[b.place].time;
+            return left != right ? left < right : comes_before(a, b);
+        });
+        return;
+    }
+    deal_by_instant();
+    const auto before = [this](const Pending& a, const Pending& b) { return comes_before(a, b); };
+    auto from = pending_.begin();
+    for (const std::uint32_t instant : instants_.order) {
+        // Where the instant ends, now that all its records were dealt.
+        const auto to = pending_.begin() + static_cast<std::ptrdiff_t>(instants_.counts[instant]);
+        // Calls come host by host, so there is seldom anything left to do.
+        if (!std::is_sorted(from, to, before)) std::sort(from, to, before);
+        from = to;
+    }
 }
 
 void Capture::write_pending() {
@@ -238,6 +300,9 @@ void Capture::write_pending() {
         writer_.add_payload(number, ConstBytes(bytes_).subspan(found->at, found->size));
     }
     pending_.clear();
+    instants_.times.clear();
+    instants_.counts.clear();
+    instants_.are_too_many = false;
     records_.clear();
     pending_bytes_.clear();
     bytes_.clear();
@@ -246,7 +311,7 @@ void Capture::write_pending() {
 void Capture::on_window_end(Instant end) {
     push_acts(end.ns);
     sort_pending();
-    WT_CHECK(pending_.empty() || pending_.back().time < end.ns);
+    WT_CHECK(pending_.empty() || records_[pending_.back().place].time < end.ns);
     write_pending();
 }
 

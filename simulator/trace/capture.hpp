@@ -51,9 +51,17 @@ public:
 private:
     // One record on its way to the window's end.
     struct Pending {
-        std::int64_t time = 0;
         std::uint32_t actor = 0;
-        std::uint32_t place = 0;  // In records_.
+        std::uint32_t place = 0;    // In records_.
+        std::uint32_t instant = 0;  // In instants_.
+    };
+    // Hosts act on a grid, so that a window has few of them.
+    struct Instants {
+        static constexpr std::size_t max = 64;
+        std::vector<std::int64_t> times{};  // As they came.
+        std::vector<std::uint32_t> counts{};
+        std::vector<std::uint32_t> order{};
+        bool are_too_many = false;
     };
     struct PendingBytes {
         std::uint32_t place = 0;
@@ -98,6 +106,9 @@ private:
     void push(const Record& record, std::uint32_t actor);
     void push_fragment(const Record& send, const transport::Label& label, std::uint32_t actor);
     void push_acts(std::int64_t end_ns);
+    [[nodiscard]] std::uint32_t find_instant(std::int64_t time);
+    [[nodiscard]] bool comes_before(const Pending& a, const Pending& b) const;
+    void deal_by_instant();
     void sort_pending();
     void write_pending();
     void add(Series series, std::uint16_t peer, std::int64_t value) {
@@ -118,6 +129,9 @@ private:
     std::size_t acts_done_ = 0;
     std::vector<Record> records_{};
     std::vector<Pending> pending_{};
+    std::vector<Pending> dealt_{};
+    Instants instants_{};
+    std::uint32_t last_instant_ = 0;  // Of the record pushed last.
     std::vector<PendingBytes> pending_bytes_{};
     std::vector<std::uint8_t> bytes_{};
     std::uint16_t peers_up_ = 0;  // Kept by the server's host.

@@ -207,6 +207,7 @@ enum class Fold : std::uint8_t {
     ENTRY(input_missing, 11, "value ticks in a row without an input (6 or more)")           \
     ENTRY(trace_drop, 12, "the recorder's memory was full; value records before it")        \
     ENTRY(refused, 13, "the server refused value (8 or more) datagrams or joins in a tick") \
-    ENTRY(tick_overrun, 14, "value us of declared work, more than a tick has")
+    ENTRY(tick_overrun, 14, "value us of declared work, more than a tick has")              \
+    ENTRY(ticket_refused, 15, "a join ticket was refused; said once a second and peer")
 
 }  // namespace wt::trace

@@ -116,7 +116,7 @@ RunInfo run_info_of(const trace::Header& header, const trace::About& about,
     info.costs = costs_of(about);
     for (const trace::PeerEntry& peer : about.peers) {
         const bool has_group = peer.group < about.groups.size();
-        info.peers.push_back({peer.name, has_group ? about.groups[peer.group] : ""});
+        info.peers.push_back({peer.name, has_group ? about.groups[peer.group] : "", peer.is_full});
     }
     for (const trace::PhaseEntry& phase : about.phases)
         info.phases.push_back({phase.name, {{phase.start}, {phase.end}}});
@@ -203,6 +203,7 @@ AnomalyInfo anomaly_of(const trace::Anomaly& anomaly, const trace::About& about,
             break;
         case trace::AnomalyKind::baseline_miss:
         case trace::AnomalyKind::desync:
+        case trace::AnomalyKind::ticket_refused:
             break;
     }
     return out;

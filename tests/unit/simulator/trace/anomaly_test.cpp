@@ -37,6 +37,24 @@ TEST_CASE("eight refusals in one tick are an anomaly, seven are weather; said on
     CHECK(ticks.tick(9, 0));
 }
 
+TEST_CASE("a refused ticket is an anomaly, once a second for each peer") {
+    Ticks ticks;
+    const auto refuse = [&](std::int64_t at_ms, std::uint16_t peer) {
+        Record record;
+        record.time = at_ms * ms;
+        record.peer = peer;
+        record.type = static_cast<std::uint8_t>(Type::ticket_refused);
+        return ticks.finder.look(record, ticks.found);
+    };
+    REQUIRE(refuse(5, 1));
+    CHECK(ticks.found.anomaly == static_cast<std::uint16_t>(AnomalyKind::ticket_refused));
+    CHECK(ticks.found.time == 5 * ms);
+    CHECK(ticks.found.peer == 1);
+    CHECK_FALSE(refuse(1'004, 1));
+    CHECK(refuse(1'004, 2));
+    CHECK(refuse(1'005, 1));
+}
+
 TEST_CASE("declared work that is longer than a tick overruns it; said once a row") {
     Ticks ticks;
     CHECK_FALSE(ticks.tick(0, period_us));

@@ -52,29 +52,35 @@ std::uint32_t SeriesReader::level_for(std::int64_t length_ns, std::uint64_t cell
     return count == 0 ? 0 : count - 1;
 }
 
-SeriesCell SeriesReader::cell_at(const Place& place, std::uint32_t column,
-                                 std::uint32_t number) const {
+void SeriesReader::read_place(const Place& place, std::uint32_t column, std::uint32_t first,
+                              std::span<SeriesCell> out) const {
     const std::uint8_t* const payload = bytes_.data() + place.offset;
     const std::uint32_t where = load_u32(payload + series_head_bytes + std::size_t{column} * 4);
-    if (where == column_zero) return {0, 0};
-    if (where < first_stored_column) return {};
+    if (where == column_zero) return std::fill(out.begin(), out.end(), SeriesCell{0, 0});
+    if (where < first_stored_column) return;
     const std::uint64_t at = series_head_bytes + std::uint64_t{peers_} * series_ * 4 +
                              std::uint64_t{where - first_stored_column} * stored_column_bytes +
-                             std::uint64_t{number} * stored_cell_bytes;
-    if (at + stored_cell_bytes > place.bytes) return {};
-    return {load_field<std::int32_t>(payload + at), load_field<std::int32_t>(payload + at + 4)};
+                             std::uint64_t{first} * stored_cell_bytes;
+    if (at + out.size() * stored_cell_bytes > place.bytes) return;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::uint8_t* const cell = payload + at + i * stored_cell_bytes;
+        out[i] = {load_field<std::int32_t>(cell), load_field<std::int32_t>(cell + 4)};
+    }
 }
 
 void SeriesReader::read(std::uint32_t series, std::uint16_t peer, std::uint32_t level,
                         std::uint64_t first, std::span<SeriesCell> out) const {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = {};
-        const std::uint64_t cell = first + i;
-        if (level >= levels_max || cell >= levels_[level].cells || peer >= peers_) continue;
+    std::fill(out.begin(), out.end(), SeriesCell{});
+    if (level >= levels_max || peer >= peers_ || series >= series_) return;
+    const std::uint64_t end = std::min(first + out.size(), levels_[level].cells);
+    const std::uint32_t column = std::uint32_t{peer} * series_ + series;
+    // A section's cells of one column lie behind each other.
+    for (std::uint64_t cell = first; cell < end;) {
         const Place& place = levels_[level].places[cell / section_cells];
-        if (series >= series_) continue;
-        out[i] = cell_at(place, std::uint32_t{peer} * series_ + series,
-                         static_cast<std::uint32_t>(cell % section_cells));
+        const std::uint32_t number = static_cast<std::uint32_t>(cell % section_cells);
+        const std::uint64_t count = std::min<std::uint64_t>(section_cells - number, end - cell);
+        read_place(place, column, number, out.subspan(cell - first, count));
+        cell += count;
     }
 }
 

@@ -55,8 +55,9 @@ private:
         std::vector<Place> places{};
         std::uint64_t cells = 0;
     };
-    [[nodiscard]] SeriesCell cell_at(const Place& place, std::uint32_t column,
-                                     std::uint32_t number) const;
+    // Cells of one section, from number `first` in it.
+    void read_place(const Place& place, std::uint32_t column, std::uint32_t first,
+                    std::span<SeriesCell> out) const;
 
     ConstBytes bytes_{};
     std::uint32_t peers_ = 0;

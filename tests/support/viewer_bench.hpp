@@ -12,9 +12,11 @@
 namespace wt::test {
 
 struct ViewerBench {
-    explicit ViewerBench(const SyntheticTrace& wanted = {}, ImVec2 size = {1600, 900}) {
+    explicit ViewerBench(const SyntheticTrace& wanted = {}, ImVec2 size = {1600, 900},
+                         float scale = 1) {
         model.open(source_of(wanted), "");
-        screen = std::make_unique<viewer::Headless>(model, viewer::HeadlessOptions{.size = size});
+        screen = std::make_unique<viewer::Headless>(
+            model, viewer::HeadlessOptions{.size = size, .scale = scale});
         screen->driver().settle();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "viewer/app/app.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -39,6 +40,35 @@ std::string without_display(const std::string& why) {
            "  without pictures    wavetank run FILE, wavetank trace info FILE";
 }
 
+// A live run is watched in the loop that a person watches it in. Says what came of it on stdout.
+std::string watch_run(Window& window, Model& model, const WatchWish& wish) {
+    LiveSource* const live = model.live();
+    if (live == nullptr) return "watch: no run goes on";
+    const Instant from = live->state().reached;
+    const sim::Stopwatch watch;
+    const auto seconds = [&] { return static_cast<double>(watch.wall_ns()) / 1e9; };
+    std::vector<std::uint64_t> frames_us;
+    window.run([] { return true; },
+               [&] {
+                   frames_us.push_back(window.ui().frame_us);
+                   return seconds() >= wish.seconds || live->state().is_over;
+               });
+    const double passed = seconds();
+    const double redraws = static_cast<double>(frames_us.size()) / passed;
+    const double pace = static_cast<double>((live->state().reached - from).ns) / 1e9 / passed;
+    std::sort(frames_us.begin(), frames_us.end());
+    const double frame_ms = static_cast<double>(frames_us[frames_us.size() * 95 / 100]) / 1e3;
+    const double cpu = static_cast<double>(watch.cpu_ns()) / 1e9 / passed;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "watched %.1f s: %.1f redraws/s, ui built in %.1f ms (p95), run at x%.2f, "
+                  "%.2f cores in all\n",
+                  passed, redraws, frame_ms, pace, cpu);
+    print(text);
+    if (redraws < wish.redraws) return "too few redraws a second";
+    return pace < wish.pace ? "the run is too slow" : "";
+}
+
 int run_script(const AppOptions& options, Window& window, Model& model) {
     std::ifstream file(options.script);
     if (!file) return fail(options.script + ": cannot be read");
@@ -55,6 +85,12 @@ int run_script(const AppOptions& options, Window& window, Model& model) {
     };
     host.resize = [&](ImVec2 size) {
         window.resize(static_cast<int>(size.x), static_cast<int>(size.y));
+    };
+    host.watch = [&](const WatchWish& wish) {
+        window.drive(nullptr);
+        const std::string problem = watch_run(window, model, wish);
+        window.drive(&driver);
+        return problem;
     };
     host.screenshot = [&](const std::string& path) { return window.screenshot(path); };
     Script script(options.script, text.str());
@@ -130,6 +166,7 @@ int app_main(int argc, const char* const* argv) {
         opening.settings = options.settings;
         opening.live.seed = options.seed;
         opening.live.trace_path = options.trace;
+        opening.live.workers = options.workers;
         const std::string problem = open_file(model, options.file, opening);
         if (!problem.empty()) return fail(problem);
         if (!options.compared.empty()) {
@@ -147,6 +184,13 @@ int app_main(int argc, const char* const* argv) {
     if (!options.script.empty()) return run_script(options, window, model);
     if (!options.screenshot.empty()) return take_picture(options, window);
     window.ui().items = nullptr;
+    window.on_drop = [&](const std::string& file) {
+        const bool compares = model.overlay == Overlay::compare;
+        const std::string trouble = compares ? compare_with(model, file) : open_file(model, file);
+        window.ui().start_problem = trouble;
+        if (!trouble.empty()) return model.say(trouble);
+        model.overlay = Overlay::none;
+    };
     window.run([&] { return model.live() != nullptr && !model.live()->state().is_over; });
     if (model.live() == nullptr) return 0;
     // Whoever closes the window has seen enough; the run has not. Ctrl-C ends it.

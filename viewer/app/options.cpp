@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "viewer/app/options.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -23,6 +24,7 @@ constexpr const char* usage =
     "  --seed N           of a live run\n"
     "  --set PATH=VALUE   of a live run: replaces a value of the scenario\n"
     "  --trace FILE       of a live run: keeps its trace\n"
+    "  --workers N        of a live run: threads that run it, 1 to 16 (1)\n"
     "  --script FILE      does what the file says, then ends; exit code 1 if it found a fault\n"
     "  --out DIR          where a script's pictures go\n"
     "  --screenshot FILE  one picture (.png), then ends\n"
@@ -37,8 +39,9 @@ struct Failure {
 
 const std::vector<std::string>& option_names() {
     static const std::vector<std::string> names = {
-        "--compare", "--at",  "--peer",       "--layout", "--seed",  "--set",  "--trace",
-        "--script",  "--out", "--screenshot", "--size",   "--scale", "--help", "--version"};
+        "--compare",    "--at",    "--peer",    "--layout", "--seed",
+        "--set",        "--trace", "--workers", "--script", "--out",
+        "--screenshot", "--size",  "--scale",   "--help",   "--version"};
     return names;
 }
 
@@ -76,6 +79,11 @@ std::string take(const std::string& name, const std::string& value, AppOptions& 
     if (name == "--scale") {
         options.scale = std::strtof(value.c_str(), nullptr);
         return options.scale >= 0.5f && options.scale <= 4 ? "" : value + ": from 0.5 to 4";
+    }
+    if (name == "--workers") {
+        const int workers = value.size() <= 2 ? std::atoi(value.c_str()) : 0;
+        options.workers = static_cast<unsigned>(std::clamp(workers, 0, 17));
+        return workers >= 1 && workers <= 16 ? "" : value + ": from 1 to 16";
     }
     if (name == "--layout") {
         const bool fits = value.size() == 1 && value[0] >= '1' && value[0] <= '4';

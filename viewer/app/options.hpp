@@ -24,6 +24,7 @@ struct AppOptions {
     int width = 1600;
     int height = 900;
     float scale = 0;
+    unsigned workers = 1;
     unsigned layout = 0;  // 1 to 4; 0: as it comes.
 };
 

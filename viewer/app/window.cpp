@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "simulator/gates/stopwatch.hpp"
@@ -20,12 +21,18 @@ namespace {
 // After something happened: ImGui needs a frame to see it and one to show it.
 constexpr int draws_after_event = 3;
 
-int* draws_of(GLFWwindow* window) {
-    return static_cast<int*>(glfwGetWindowUserPointer(window));
+Window::Awake& awake_of(GLFWwindow* window) {
+    return *static_cast<Window::Awake*>(glfwGetWindowUserPointer(window));
 }
 
 void wake(GLFWwindow* window) {
-    *draws_of(window) = draws_after_event;
+    awake_of(window).draws_due = draws_after_event;
+}
+
+void drop(GLFWwindow* window, int count, const char** paths) {
+    for (int i = 0; i < count; ++i)
+        awake_of(window).dropped.emplace_back(paths[i]);
+    wake(window);
 }
 
 // Every kind of event means a few frames; ImGui's backend chains these.
@@ -37,6 +44,7 @@ void listen(GLFWwindow* window) {
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { wake(w); });
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { wake(w); });
     glfwSetWindowRefreshCallback(window, wake);
+    glfwSetDropCallback(window, drop);
 }
 
 }  // namespace
@@ -61,7 +69,7 @@ std::string Window::open(Model& model, const Options& options) {
     if (window_ == nullptr) return "no OpenGL 3";
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
-    glfwSetWindowUserPointer(window_, &draws_due_);
+    glfwSetWindowUserPointer(window_, &awake_);
     listen(window_);
 
     context_ = ImGui::CreateContext();
@@ -124,13 +132,17 @@ void Window::render() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void Window::run(const std::function<bool()>& is_busy) {
-    glfwSetDropCallback(window_, [](GLFWwindow*, int, const char**) {});
+void Window::run(const std::function<bool()>& is_busy, const std::function<bool()>& is_done) {
     while (glfwWindowShouldClose(window_) == GLFW_FALSE && !ui_->wants_close) {
+        if (is_done && is_done()) return;
         draw();
-        if (draws_due_ > 0) --draws_due_;
+        // Of several files the last one stays open.
+        for (const std::string& file : std::exchange(awake_.dropped, {})) {
+            if (on_drop) on_drop(file);
+        }
+        if (awake_.draws_due > 0) --awake_.draws_due;
         const bool is_moving = is_busy() || !ui_->model.is_settled();
-        if (draws_due_ > 0 && !is_moving) continue;
+        if (awake_.draws_due > 0 && !is_moving) continue;
         constexpr double rate = 1.0 / 30;
         glfwWaitEventsTimeout(is_moving ? rate : ImGui::GetIO().WantTextInput ? 0.4 : 5.0);
     }

@@ -31,8 +31,9 @@ public:
     // Empty, or why there is no window.
     [[nodiscard]] std::string open(Model& model, const Options& options);
 
-    // Until the person closes it. `is_busy`: something moves by itself, so draw 30 times a second.
-    void run(const std::function<bool()>& is_busy);
+    // Until the person closes it, or `is_done`. `is_busy`: something moves by itself, so draw 30
+    // times a second.
+    void run(const std::function<bool()>& is_busy, const std::function<bool()>& is_done = {});
     void draw();
     void resize(int width, int height);
     // Of what was drawn last. False: the file could not be written.
@@ -46,6 +47,12 @@ public:
     // Called with a file that was dropped on the window.
     std::function<void(const std::string&)> on_drop{};
 
+    // What GLFW's callbacks are handed.
+    struct Awake {
+        int draws_due = 3;
+        std::vector<std::string> dropped{};
+    };
+
 private:
     void render();
     [[nodiscard]] ImTextureID upload(const Picture& picture);
@@ -56,7 +63,7 @@ private:
     ItemMap items_{};
     Driver* driver_ = nullptr;
     std::vector<unsigned> textures_{};
-    int draws_due_ = 3;
+    Awake awake_{};
 };
 
 }  // namespace wt::viewer

@@ -175,6 +175,14 @@ std::string Script::run_line(const Line& line, Driver& driver, const ScriptHost&
         driver.settle();
         return {};
     }
+    if (words[0] == "watch") {
+        const auto at = [&](std::size_t i) {
+            return i < words.size() ? std::strtod(words[i].c_str(), nullptr) : 0.0;
+        };
+        if (!host.watch) return "watch needs a window";
+        if (at(1) <= 0) return "watch SECONDS [REDRAWS [PACE]]";
+        return host.watch({at(1), at(2), at(3)});
+    }
     if (words[0] == "screenshot") {
         driver.settle();
         if (!host.screenshot) return {};

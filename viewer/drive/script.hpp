@@ -13,11 +13,21 @@
 
 namespace wt::viewer {
 
+// `watch SECONDS [REDRAWS [PACE]]`: at least so many redraws a second, and so many times real time.
+struct WatchWish {
+    double seconds = 0;
+    double redraws = 0;
+    double pace = 0;
+};
+
 // What a script needs that is not a hand: files and the window.
 struct ScriptHost {
     std::function<bool(const std::string& file)> open{};
     std::function<void(ImVec2 size)> resize{};
     std::function<bool(const std::string& file)> screenshot{};
+    // As a person looks at a run that goes on, for so long on the wall clock. Empty, or what was
+    // not as wanted.
+    std::function<std::string(const WatchWish& wish)> watch{};
     std::string folder{};  // Where files that are not absolute are looked for and left.
 };
 

@@ -8,14 +8,15 @@
 namespace wt::viewer {
 
 CellStore::CellStore(std::uint32_t peers, std::size_t room_bytes)
-    : columns_(std::size_t{peers} * trace::series_count),
+    : peers_(peers),
+      columns_(std::size_t{peers} * trace::series_count),
       rows_max_(
           std::max<std::size_t>(64, room_bytes / (columns_ * sizeof(trace::SeriesCell) + 1))) {}
 
 // Two stretches of time of one resolution become one: sums add up, all else spans both.
-void CellStore::join_time(Row& into, std::span<const trace::SeriesCell> from) {
+void CellStore::join_time(Row& into, std::span<const trace::SeriesCell> from) const {
     for (std::size_t i = 0; i < into.size(); ++i) {
-        const trace::Fold fold = trace::series_texts[i % trace::series_count].fold;
+        const trace::Fold fold = trace::series_texts[i / peers_].fold;
         if (fold != trace::Fold::sum || into[i].is_empty() || from[i].is_empty()) {
             into[i].join(from[i]);
             continue;
@@ -32,15 +33,20 @@ void CellStore::join_cells(Row& into, std::span<const trace::SeriesCell> from) {
 
 void CellStore::push(std::span<const trace::SeriesCell> row) {
     WT_CHECK(row.size() == columns_);
+    turned_.resize(columns_);
+    for (std::size_t peer = 0; peer < peers_; ++peer) {
+        for (std::size_t series = 0; series < trace::series_count; ++series)
+            turned_[series * peers_ + peer] = row[peer * trace::series_count + series];
+    }
     std::vector<Row>& rows = levels_[0];
     if (in_last_ == 0 || in_last_ == per_row_) {
         if (rows.size() >= rows_max_) halve();
     }
     if (in_last_ == 0 || in_last_ == per_row_) {
-        rows.emplace_back(row.begin(), row.end());
+        rows.emplace_back(turned_);
         in_last_ = 1;
     } else {
-        join_time(rows.back(), row);
+        join_time(rows.back(), turned_);
         ++in_last_;
     }
     std::vector<Row>& above = levels_[1];

@@ -30,17 +30,20 @@ public:
     [[nodiscard]] std::uint64_t rows(unsigned level) const { return levels_[level].size(); }
     [[nodiscard]] const trace::SeriesCell& at(unsigned level, std::uint64_t row, std::uint32_t peer,
                                               std::uint32_t series) const {
-        return levels_[level][row][std::size_t{peer} * trace::series_count + series];
+        return levels_[level][row][std::size_t{series} * peers_ + peer];
     }
 
 private:
+    // By series, then peer: one series of all peers is what is read at once.
     using Row = std::vector<trace::SeriesCell>;
 
-    static void join_time(Row& into, std::span<const trace::SeriesCell> from);
+    void join_time(Row& into, std::span<const trace::SeriesCell> from) const;
     static void join_cells(Row& into, std::span<const trace::SeriesCell> from);
     void halve();
 
+    std::size_t peers_;
     std::size_t columns_;
+    Row turned_{};
     std::size_t rows_max_;
     std::int64_t row_ns_ = trace::cell_ns;
     std::uint64_t in_last_ = 0;  // 100 ms stretches in the last row of level 0.

@@ -41,20 +41,21 @@ std::string label_of(const Source& source, const std::vector<PeerIndex>& peers) 
 
 }  // namespace
 
-void HeatMap::refresh(const Source& source, Range view, CellBudget& budget) {
+bool HeatMap::refresh(const Source& source, Range view, CellBudget& budget) {
     const RunInfo& info = source.info();
     const std::uint32_t columns = info.peers.size() > 1'024 ? columns_max / 2 : columns_max;
-    (void)grid_.refresh(source,
-                        {.series = info.find_series(metric),
-                         .view = view,
-                         .columns = columns,
-                         .version = source.version()},
-                        budget);
-    if (grid_.changes() == grid_seen_ && order == order_seen_) return;
-    grid_seen_ = grid_.changes();
+    const bool done = grid_.refresh(source,
+                                    {.series = info.find_series(metric),
+                                     .view = view,
+                                     .columns = columns,
+                                     .version = source.version()},
+                                    budget);
+    if (grid_.passes() == grid_seen_ && order == order_seen_) return done;
+    grid_seen_ = grid_.passes();
     order_seen_ = order;
     make_rows(source);
     ++version_;
+    return done;
 }
 
 void HeatMap::make_rows(const Source& source) {

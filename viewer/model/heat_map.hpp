@@ -31,7 +31,8 @@ public:
     HeatOrder order = HeatOrder::worst;
 
     // Works through what has changed; the picture is new if version() is.
-    void refresh(const Source& source, Range view, CellBudget& budget);
+    // True when nothing is left to do.
+    bool refresh(const Source& source, Range view, CellBudget& budget);
 
     [[nodiscard]] const std::vector<HeatRow>& rows() const { return rows_; }
     [[nodiscard]] std::uint32_t columns() const { return grid_.columns(); }

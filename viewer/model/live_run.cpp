@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t gates_every_ns = 400'000'000;
 // A run that cannot keep its pace does not try to catch up more than this.
 constexpr std::int64_t behind_max_ns = 250'000'000;
+constexpr std::int64_t pace_every_ns = 500'000'000;
 
 }  // namespace
 
@@ -27,12 +28,29 @@ std::vector<trace::GateOutcome> gates_so_far(const sim::Scenario& scenario,
     return outcome.gates;
 }
 
+std::vector<sim::Target> recorded_bots(const sim::Scenario& scenario) {
+    std::vector<sim::Target> targets;
+    const std::uint64_t bots = scenario.bot_count();
+    if (bots <= recorded_bots_max) return targets;
+    for (const sim::BotGroup& group : scenario.groups) {
+        if (group.count == 0) continue;
+        const std::uint64_t share =
+            std::max<std::uint64_t>(1, std::uint64_t{recorded_bots_max} * group.count / bots);
+        targets.push_back({.kind = sim::Target::Kind::range,
+                           .group = group.name,
+                           .last = static_cast<std::uint32_t>(share - 1)});
+    }
+    return targets;
+}
+
 LiveRun::LiveRun(sim::Scenario scenario, std::vector<sim::Gate> gates, const LiveOptions& options)
     : scenario_(std::move(scenario)), gates_(std::move(gates)), catch_up_to_(options.catch_up_to) {
     run_options_.seed = options.seed;
     // Without a file everything is written to nowhere: the records are wanted all the same.
     run_options_.trace = sim::TraceOptions{};
     run_options_.trace->path = options.trace_path.empty() ? "/dev/null" : options.trace_path;
+    if (options.trace_path.empty()) run_options_.trace->peers = recorded_bots(scenario_);
+    run_options_.workers = options.workers;
     run_.emplace(scenario_, gates_, run_options_);
     about_ = run_->trace()->writer().about();
     header_ = sim::header_of(scenario_, run_->built(), run_->seed());
@@ -89,6 +107,19 @@ std::optional<Instant> LiveRun::next_target(const sim::Stopwatch& watch) {
     return std::min(allowed, reached + quantum);
 }
 
+void LiveRun::measure_pace(std::int64_t now_ns) {
+    const std::int64_t passed = now_ns - measured_wall_ns_;
+    const bool begins = has_new_measure_ || !state_.is_running;
+    if (!begins && passed < pace_every_ns) return;
+    const Instant reached = run_->reached();
+    state_.pace = begins ? 0.0
+                         : static_cast<double>((reached - measured_virtual_).ns) /
+                               static_cast<double>(passed);
+    has_new_measure_ = false;
+    measured_wall_ns_ = now_ns;
+    measured_virtual_ = reached;
+}
+
 void LiveRun::work() {
     const sim::Stopwatch watch;
     for (;;) {
@@ -97,6 +128,7 @@ void LiveRun::work() {
             std::unique_lock lock(mutex_);
             if (wants_end_ || run_->is_at_end()) break;
             target = next_target(watch);
+            measure_pace(watch.wall_ns());
             if (!target) {
                 wake_.wait_for(lock, std::chrono::milliseconds(4));
                 continue;
@@ -151,6 +183,7 @@ void LiveRun::set_running(bool on) {
         const std::lock_guard lock(mutex_);
         state_.is_running = on && !state_.is_over;
         has_new_pace_ = true;
+        has_new_measure_ = true;
     }
     wake_.notify_all();
 }
@@ -171,6 +204,7 @@ void LiveRun::set_speed(double speed) {
         const std::lock_guard lock(mutex_);
         state_.speed = speed;
         has_new_pace_ = true;
+        has_new_measure_ = true;
     }
     wake_.notify_all();
 }

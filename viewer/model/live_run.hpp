@@ -20,9 +20,14 @@
 
 namespace wt::viewer {
 
+// Of a run with more bots than this, and without a file, records of so many are kept: some of each
+// group. Series are kept of all.
+inline constexpr std::uint32_t recorded_bots_max = 128;
+
 struct LiveOptions {
     std::optional<std::uint64_t> seed{};
     std::string trace_path{};  // Empty: no file.
+    std::uint32_t workers = 1;
     // Up to here without a pause and at full speed: where a run goes on that was begun anew.
     Instant catch_up_to{};
     bool is_running = true;
@@ -42,6 +47,7 @@ struct LiveState {
     bool is_catching_up = false;
     bool is_over = false;  // The result is there.
     double speed = 1;
+    double pace = 0;  // Times real time: what it came to in its last half second; 0: not known yet.
     std::vector<trace::GateOutcome> gates{};  // As they stand.
     WorldPicture world{};
     std::optional<sim::RunResult> result{};
@@ -76,6 +82,8 @@ private:
     [[nodiscard]] std::optional<Instant> next_target(const sim::Stopwatch& watch);
     void publish(bool is_over);
     void listen();
+    // Of what was run since it was held; under the lock.
+    void measure_pace(std::int64_t now_ns);
 
     sim::Scenario scenario_;
     std::vector<sim::Gate> gates_;
@@ -90,6 +98,8 @@ private:
     std::int64_t gates_asked_ns_ = 0;
     std::int64_t pace_wall_ns_ = 0;  // Where the pace is counted from.
     Instant pace_virtual_{};
+    std::int64_t measured_wall_ns_ = 0;  // Where the pace that is shown is counted from.
+    Instant measured_virtual_{};
 
     std::mutex mutex_{};
     std::condition_variable wake_{};
@@ -100,9 +110,13 @@ private:
     std::uint32_t watched_bot_ = 0;
     bool wants_end_ = false;
     bool has_new_pace_ = true;
+    bool has_new_measure_ = true;
 
     std::thread thread_{};
 };
+
+// Whose records a run without a file keeps; empty: everybody's.
+[[nodiscard]] std::vector<sim::Target> recorded_bots(const sim::Scenario& scenario);
 
 // Gates as they stand in the middle of a run: one without values yet is pending.
 [[nodiscard]] std::vector<trace::GateOutcome> gates_so_far(const sim::Scenario& scenario,

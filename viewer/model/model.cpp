@@ -37,6 +37,9 @@ void Model::close() {
     source_.reset();
     grids_.clear();
     overview_ = PlotGrid{};
+    overview_.wants_band = true;
+    first_turn_ = 0;
+    first_sum_ = 0;
     range_grid_ = PlotGrid{};
     range_figures_ = RangeFigures{};
     range_totals_.clear();
@@ -94,131 +97,6 @@ void Model::step_difference(int direction) {
     go_to_difference(comparison_->row());
 }
 
-void Model::refresh() {
-    is_settled_ = true;
-    if (!source_) return;
-    source_->begin_frame();
-    if (LiveSource* const run = source_->live()) {
-        run->look_at(peer_);
-        is_settled_ = run->state().is_over;
-    }
-    if (!is_held_) axis.set_whole({{0}, source_->end()});
-    CellBudget budget;
-    if (!was_drawn_) budget.detail = Detail::rough;
-    is_settled_ = is_settled_ && was_drawn_;
-    was_drawn_ = true;
-    anomalies.refresh(*source_);
-    const bool has_overview = overview_.grid.refresh(*source_,
-                                                     {.series = info()->find_series(heat.metric),
-                                                      .view = axis.whole(),
-                                                      .columns = HeatMap::columns_max,
-                                                      .version = source_->version()},
-                                                     budget);
-    sum_up(overview_);
-    heat.refresh(*source_, axis.view(), budget);
-    peers.refresh(*source_, range(), budget);
-    refresh_range(budget);
-    if (wants_records_ && budget.detail == Detail::exact) {
-        records.refresh(*source_, range(), peer_);
-        is_settled_ = is_settled_ && records.is_complete();
-    }
-    wants_records_ = false;
-    if (budget.detail == Detail::exact) {
-        is_settled_ = server_series_.refresh(*source_, axis.view()) && is_settled_;
-        refresh_replays();
-    }
-    const std::uint32_t columns = HeatMap::columns_max;
-    for (auto& plot : grids_) {
-        if (!plot->is_wanted) continue;
-        plot->is_wanted = false;
-        const bool done = plot->grid.refresh(*source_,
-                                             {.series = info()->find_series(plot->key),
-                                              .view = axis.view(),
-                                              .columns = columns,
-                                              .version = source_->version()},
-                                             budget);
-        is_settled_ = is_settled_ && done;
-    }
-    is_settled_ = is_settled_ && has_overview && budget.left > 0;
-}
-
-// What goes through the messages of a saved trace, a piece a frame.
-void Model::refresh_replays() {
-    if (payload_words_) is_settled_ = payload_words_->refresh() && is_settled_;
-    if (!wants_world_ || !saved_world_) return;
-    wants_world_ = false;
-    const bool is_bot = peer_ != no_peer && peer_ != server_peer;
-    const std::uint16_t peer = is_bot ? static_cast<std::uint16_t>(peer_) : std::uint16_t{0};
-    is_settled_ = saved_world_->refresh(peer, cursor_) && is_settled_;
-    world_.problem = saved_world_->problem();
-    world_.picture = saved_world_->picture();
-    world_.witnesses = saved_world_->witnesses();
-    world_.refused = saved_world_->refused();
-}
-
-const WorldView& Model::world() {
-    if (LiveSource* const run = live()) {
-        world_.picture = run->state().world;
-        return world_;
-    }
-    if (!saved_world_ && source_ && source_->file() != nullptr) {
-        saved_world_ = std::make_unique<SavedWorld>(*source_->file());
-        world_.problem = saved_world_->problem();
-        is_settled_ = false;
-    }
-    wants_world_ = true;
-    return world_;
-}
-
-std::string Model::payload_words(std::uint64_t record) {
-    if (!source_ || source_->file() == nullptr || record >= source_->record_count()) return {};
-    if ((source_->record(record).flags & trace::flag::payload) == 0) return {};
-    if (!payload_words_) payload_words_ = std::make_unique<PayloadWords>(*source_->file());
-    const std::string& words = payload_words_->of(record);
-    // They come with the next frames.
-    if (words.empty()) is_settled_ = false;
-    return words;
-}
-
-Model::PlotGrid& Model::plot_grid(const std::string& key) {
-    for (auto& plot : grids_) {
-        if (plot->key != key) continue;
-        plot->is_wanted = true;
-        return *plot;
-    }
-    grids_.push_back(std::make_unique<PlotGrid>());
-    grids_.back()->key = key;
-    grids_.back()->is_wanted = true;
-    // What a new panel asks for is not there yet: another frame.
-    is_settled_ = false;
-    return *grids_.back();
-}
-
-void Model::sum_up(PlotGrid& plot) {
-    if (plot.summed == plot.grid.changes()) return;
-    plot.summed = plot.grid.changes();
-    plot.band = band_of(plot.grid);
-    plot.sums.clear();
-    for (const Cell& cell : total_of(plot.grid))
-        plot.sums.push_back(cell.sum);
-}
-
-const SeriesGrid& Model::grid(const std::string& key) {
-    return plot_grid(key).grid;
-}
-
-const Band& Model::band(const std::string& key) {
-    PlotGrid& plot = plot_grid(key);
-    sum_up(plot);
-    return plot.band;
-}
-
-const std::vector<std::int64_t>& Model::sums(const std::string& key) {
-    PlotGrid& plot = plot_grid(key);
-    sum_up(plot);
-    return plot.sums;
-}
-
 std::optional<std::int64_t> Model::bound_of(std::string_view series) const {
     std::optional<std::int64_t> lowest;
     if (!source_) return lowest;
@@ -227,65 +105,6 @@ std::optional<std::int64_t> Model::bound_of(std::string_view series) const {
         lowest = std::min(lowest.value_or(gate.series_bound), gate.series_bound);
     }
     return lowest;
-}
-
-void Model::refresh_range(CellBudget& budget) {
-    if (!wants_range_ || budget.detail == Detail::rough) return;
-    wants_range_ = false;
-    const bool done = range_grid_.grid.refresh(*source_,
-                                               {.series = info()->find_series(heat.metric),
-                                                .view = range(),
-                                                .columns = HeatMap::columns_max / 2,
-                                                .version = source_->version()},
-                                               budget);
-    is_settled_ = is_settled_ && done;
-    if (range_grid_.summed != range_grid_.grid.changes()) {
-        range_grid_.summed = range_grid_.grid.changes();
-        range_figures_ = figures_of(range_grid_.grid);
-        next_total_ = 0;
-        is_settled_ = false;
-        return;
-    }
-    // Not while the range changes from frame to frame.
-    if (done) add_total();
-}
-
-// One series a frame: their cells are counted one by one.
-void Model::add_total() {
-    const std::vector<SeriesInfo>& series = info()->series;
-    while (next_total_ < series.size() && !series[next_total_].is_sum)
-        ++next_total_;
-    if (next_total_ >= series.size()) return;
-    is_settled_ = false;
-    RangeTotal total{series[next_total_].key, series[next_total_].title,
-                     series[next_total_].dimension, 0};
-    for (PeerIndex peer = first_bot; peer < info()->peers.size(); ++peer)
-        total.sum += source_->cell(next_total_, peer, range()).sum;
-    ++next_total_;
-    for (RangeTotal& known : range_totals_) {
-        if (known.key != total.key) continue;
-        known = std::move(total);
-        return;
-    }
-    range_totals_.push_back(std::move(total));
-}
-
-const RangeFigures& Model::range_figures() {
-    if (!wants_range_) is_settled_ = is_settled_ && range_grid_.grid.columns() > 0;
-    wants_range_ = true;
-    return range_figures_;
-}
-
-const RecordList& Model::shown_records() {
-    // A panel that has just come has nothing yet: another frame.
-    if (!was_listed_) is_settled_ = false;
-    was_listed_ = true;
-    wants_records_ = true;
-    return records;
-}
-
-const std::vector<RangeTotal>& Model::range_totals() {
-    return range_totals_;
 }
 
 void Model::set_cursor(Instant at) {

@@ -163,8 +163,6 @@ private:
     void step_difference(int direction);
     void export_range();
     void export_scenario();
-    void add_total();
-    void refresh_range(CellBudget& budget);
     bool go_to_record(std::uint64_t number);
     void focus();
     void mark_here();
@@ -175,10 +173,27 @@ private:
         std::string key{};
         SeriesGrid grid{};
         bool is_wanted = false;
-        std::uint64_t summed = 0;  // SeriesGrid::changes() that the two below are of.
+        std::uint64_t summed = 0;  // SeriesGrid::passes() that the two below are of.
+        bool wants_band = false;
+        bool wants_sums = false;
         Band band{};
         std::vector<std::int64_t> sums{};
     };
+    static constexpr std::uint64_t never_summed = ~std::uint64_t{0};
+    // Where the count of what adds up over the range has come to.
+    struct Total {
+        std::size_t series = 0;
+        PeerIndex peer = first_bot;
+        std::int64_t sum = 0;
+    };
+    [[nodiscard]] bool refresh_in_turn(CellBudget& budget);
+    [[nodiscard]] bool refresh_one(std::size_t turn, CellBudget& budget);
+    [[nodiscard]] bool refresh_grid(PlotGrid& plot, const std::string& key, Range view,
+                                    CellBudget& budget);
+    [[nodiscard]] bool refresh_range(CellBudget& budget);
+    [[nodiscard]] bool add_totals(CellBudget& budget);
+    void set_total(RangeTotal total);
+    [[nodiscard]] bool sum_up_in_turn();
     void refresh_replays();
     PlotGrid& plot_grid(const std::string& key);
     static void sum_up(PlotGrid& plot);
@@ -206,7 +221,9 @@ private:
     PlotGrid range_grid_{};
     RangeFigures range_figures_{};
     std::vector<RangeTotal> range_totals_{};
-    std::size_t next_total_ = 0;  // Series whose total is counted next.
+    Total total_{};
+    std::size_t first_turn_ = 0;  // Whose turn the last frame was too short for.
+    std::size_t first_sum_ = 0;
     bool wants_range_ = false;
     bool wants_records_ = false;
     bool was_listed_ = false;

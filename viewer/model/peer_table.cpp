@@ -48,7 +48,7 @@ void PeerTable::choose_columns(const RunInfo& info) {
     }
 }
 
-void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
+bool PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
     const RunInfo& info = source.info();
     const bool is_other =
         source_ != &source || peers_ != info.peers.size() || columns_.size() > info.series.size();
@@ -57,14 +57,16 @@ void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
         filter_seen_ = "\n";  // No filter that could be typed.
     }
     if (is_other || !(range == range_) || version_ != source.version()) {
+        // A pass that has begun goes on: the last peers of a run that grows have their turn.
+        is_stale_ = !is_other && next_ < peers_ && next_ > first_bot;
         source_ = &source;
         range_ = range;
         version_ = source.version();
         peers_ = static_cast<PeerIndex>(info.peers.size());
         if (is_other) cells_.assign(peers_ * columns_.size(), Cell{});
-        next_ = first_bot;
+        if (!is_stale_) next_ = first_bot;
     }
-    bool changed = false;
+    const bool was_complete = next_ >= peers_;
     // The first frame has the names only.
     for (; next_ < peers_ && budget.left > 0 && budget.detail == Detail::exact; ++next_) {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -74,8 +76,9 @@ void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
                                                       next_, range_, {&cell, 1}, Detail::exact);
             budget.left -= std::min(budget.left, cost);
         }
-        changed = true;
     }
+    const bool is_complete = next_ >= peers_;
+    bool changed = is_complete && !was_complete;
     if (peers_ > 0 && rows_.empty() && filter.empty()) changed = true;
     if (filter_seen_ != filter) {
         filter_seen_ = filter;
@@ -83,6 +86,10 @@ void PeerTable::refresh(const Source& source, Range range, CellBudget& budget) {
         changed = true;
     }
     if (changed || sorted_by_ != sort_column || sorted_down_ != sort_descending) make_rows(info);
+    if (!is_complete || !is_stale_) return is_complete;
+    is_stale_ = false;
+    next_ = first_bot;
+    return false;
 }
 
 std::optional<std::int64_t> PeerTable::value(PeerIndex peer, std::size_t column) const {

@@ -30,7 +30,8 @@ public:
     bool sort_descending = false;
     std::string filter{};
 
-    void refresh(const Source& source, Range range, CellBudget& budget);
+    // True when every row is up to date.
+    bool refresh(const Source& source, Range range, CellBudget& budget);
 
     [[nodiscard]] const std::vector<PeerColumn>& columns() const { return columns_; }
     // Peers in the order of the table, without those that the filter leaves out.
@@ -64,6 +65,7 @@ private:
     Range range_{};
     std::uint64_t version_ = 0;
     PeerIndex next_ = first_bot;
+    bool is_stale_ = false;  // The pass began with another range: one more follows.
     PeerIndex peers_ = 0;
     int sorted_by_ = -2;
     bool sorted_down_ = false;

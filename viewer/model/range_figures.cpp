@@ -16,13 +16,19 @@ RangeFigures figures_of(const SeriesGrid& grid) {
         }
     }
     if (values.empty()) return figures;
-    std::sort(values.begin(), values.end());
+    // Each rank is looked for above the one before.
+    auto from = values.begin();
     const auto rank = [&](std::size_t percent) {
-        return values[(values.size() * percent + 99) / 100 - 1];
+        const auto place =
+            values.begin() + static_cast<std::ptrdiff_t>((values.size() * percent + 99) / 100 - 1);
+        std::nth_element(from, place, values.end());
+        from = place;
+        return *place;
     };
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
     figures.count = values.size();
-    figures.min = values.front();
-    figures.max = values.back();
+    figures.min = *least;
+    figures.max = *most;
     figures.p50 = rank(50);
     figures.p95 = rank(95);
     figures.p99 = rank(99);

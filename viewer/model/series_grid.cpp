@@ -33,13 +33,14 @@ bool SeriesGrid::refresh(const Source& source, const Aim& aim, CellBudget& budge
         budget.left -= std::min(budget.left, cost);
         ++next_;
     }
-    ++changes_;
-    if (next_ >= peers_ && is_stale_) {
+    if (next_ < peers_) return false;
+    ++passes_;
+    if (is_stale_) {
         is_stale_ = false;
         next_ = first_bot;
         return false;
     }
-    return next_ >= peers_ && detail_ == Detail::exact;
+    return detail_ == Detail::exact;
 }
 
 Band band_of(const SeriesGrid& grid) {

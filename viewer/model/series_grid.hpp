@@ -13,10 +13,10 @@
 
 namespace wt::viewer {
 
-// How many stored cells may still be looked at in this frame: about 1 ms. The first frame of a run
+// How many stored cells may still be looked at in this frame: about 2 ms. The first frame of a run
 // is rough, so that it touches next to nothing of the file.
 struct CellBudget {
-    std::size_t left = 100'000;
+    std::size_t left = 200'000;
     Detail detail = Detail::exact;
 };
 
@@ -39,9 +39,8 @@ public:
     [[nodiscard]] std::uint32_t columns() const { return cells_.empty() ? 0 : aim_.columns; }
     [[nodiscard]] PeerIndex peers() const { return peers_; }
     [[nodiscard]] const Aim& aim() const { return aim_; }
-    // Rises whenever cells have changed.
-    [[nodiscard]] std::uint64_t changes() const { return changes_; }
-    [[nodiscard]] bool is_complete() const { return next_ >= peers_; }
+    // How often all peers have been gone through: what is made of the cells is made anew then.
+    [[nodiscard]] std::uint64_t passes() const { return passes_; }
 
 private:
     Aim aim_{};
@@ -49,7 +48,7 @@ private:
     PeerIndex next_ = first_bot;
     bool is_stale_ = false;          // The pass began with another view: one more follows.
     Detail detail_ = Detail::rough;  // Of what is there.
-    std::uint64_t changes_ = 0;
+    std::uint64_t passes_ = 0;
     std::vector<Cell> cells_;
 };
 

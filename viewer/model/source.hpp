@@ -72,6 +72,7 @@ struct SeriesInfo {
 struct PeerInfo {
     std::string name{};
     std::string group{};
+    bool has_records = true;  // Else it has series only.
 };
 
 struct PhaseInfo {

@@ -10,9 +10,6 @@ namespace wt::viewer {
 
 namespace {
 
-constexpr float compact_width = 900;
-constexpr float compact_height = 520;
-
 struct Box {
     ImVec2 min{};
     ImVec2 size{};
@@ -104,9 +101,7 @@ void draw_panel_row(Ui& ui, std::size_t first, const Box& row, float& left_share
 
 void draw_body(Ui& ui, const Box& body) {
     Layouts& layouts = ui.model.layouts;
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    if (display.x < ui.px(compact_width) || display.y < ui.px(compact_height))
-        return draw_place(ui, 0, layouts.alone, body);
+    if (is_compact(ui)) return draw_place(ui, 0, layouts.alone, body);
     Layout& layout = layouts.now();
     const float gap = ui.px(5);
     const float top = (body.size.y - gap) * layout.top;
@@ -136,6 +131,13 @@ void draw_main(Ui& ui) {
 }
 
 }  // namespace
+
+bool is_compact(const Ui& ui) {
+    constexpr float least_width = 900;
+    constexpr float least_height = 520;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    return display.x < ui.px(least_width) || display.y < ui.px(least_height);
+}
 
 void draw_panel(Ui& ui, Panel panel) {
     switch (panel) {

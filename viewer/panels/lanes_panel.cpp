@@ -197,7 +197,9 @@ void draw_lanes(Ui& ui) {
     }
     if (model.lanes.rows().empty()) {
         draw_text(ui, {(area.min.x + area.max.x) / 2, (area.min.y + area.max.y) / 2}, Align::centre,
-                  "lanes/empty", "no records of this peer here", colour::faint);
+                  "lanes/empty",
+                  has_records(model) ? "no records of this peer here" : no_records_text,
+                  colour::faint);
     }
     draw_time_marks(ui, area);
 }

@@ -12,8 +12,6 @@ namespace wt::viewer {
 
 namespace {
 
-constexpr std::uint32_t strip_columns = 240;
-
 float x_of(const Model& model, Instant at, float left, float right) {
     const Range whole = model.axis.whole();
     const double share =
@@ -87,7 +85,8 @@ void draw_curve(Ui& ui, float left, float right, float top, float bottom) {
     for (std::size_t i = 0; i < band.max.size(); ++i)
         max = std::max(max, band.has[i] != 0 ? band.max[i] : 0);
     ImDrawList* const list = ImGui::GetWindowDrawList();
-    const float step = (right - left) / static_cast<float>(strip_columns);
+    const float step =
+        (right - left) / static_cast<float>(std::max<std::size_t>(band.max.size(), 1));
     const auto y_of = [&](std::int64_t value) {
         return bottom - static_cast<float>(static_cast<double>(value) / static_cast<double>(max)) *
                             (bottom - top);

@@ -27,6 +27,15 @@ void draw_range(Ui& ui);
 void draw_compare(Ui& ui);
 void draw_world(Ui& ui);
 void draw_links(Ui& ui);
+// A small window has one place.
+[[nodiscard]] bool is_compact(const Ui& ui);
+
+// Whether records of the selected peer were kept at all, and what to say where they were not.
+inline constexpr const char* no_records_text = "of this peer only series were kept, no records";
+[[nodiscard]] inline bool has_records(const Model& model) {
+    return model.peer() == no_peer || model.info()->peers[model.peer()].has_records;
+}
+
 void draw_panel(Ui& ui, Panel panel);
 
 // What lies over the panels.

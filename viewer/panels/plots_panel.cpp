@@ -285,7 +285,8 @@ void plot_corrections(Drawn& to) {
 void draw_plots(Ui& ui) {
     constexpr int plots = 6;
     const float room = ImGui::GetContentRegionAvail().y;
-    const float least = ui.px(64);
+    // In a small window fewer of them, that one can read.
+    const float least = ui.px(is_compact(ui) ? 96 : 64);
     const int count = std::clamp(static_cast<int>(room / least), 1, plots);
     const float spacing = ui.px(3);
     const float labels = time_labels_height(ui);

@@ -56,6 +56,8 @@ void draw_record_filter(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     label(ui, "records/count", count, colour::dim);
     ImGui::PopFont();
+    if (list.only_peer && !has_records(ui.model))
+        label(ui, "records/none", no_records_text, colour::note);
     if (!list.error().empty()) label(ui, "records/error", list.error(), colour::note);
 }
 

@@ -87,6 +87,16 @@ std::string speed_text(double speed) {
            (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
 }
 
+// What the run comes to where that is not what it was asked for; empty else.
+std::string pace_text(const LiveState& state) {
+    if (!state.is_running || state.is_catching_up || state.pace <= 0) return {};
+    constexpr double near_enough = 0.95;
+    if (state.speed > 0 && state.pace >= state.speed * near_enough) return {};
+    const int hundredths = static_cast<int>(state.pace * 100 + 0.5);
+    const std::string rest = std::to_string(hundredths % 100);
+    return "now x" + std::to_string(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest;
+}
+
 void draw_live(Ui& ui, LiveSource& live) {
     const LiveState& state = live.state();
     const char* const what = state.is_over          ? "over"
@@ -109,6 +119,10 @@ void draw_live(Ui& ui, LiveSource& live) {
         if (button(ui, "live/slower", "-")) ui.model.run(Command::live_slower);
         ImGui::SameLine(0, ui.px(6));
         label(ui, "live/speed", speed_text(state.speed));
+        if (const std::string pace = pace_text(state); !pace.empty()) {
+            ImGui::SameLine(0, ui.px(6));
+            label(ui, "live/pace", pace, state.speed > 0 ? colour::note : colour::dim);
+        }
         ImGui::SameLine(0, ui.px(6));
         if (button(ui, "live/faster", "+")) ui.model.run(Command::live_faster);
         ImGui::SameLine(0, ui.px(4));

@@ -130,10 +130,29 @@ TEST_CASE("two equal hands leave equal pictures") {
 }
 
 TEST_CASE("nothing overlaps, at any size of window") {
-    for (const ImVec2 size : {ImVec2{1600, 900}, {1280, 720}, {640, 400}, {2560, 1440}}) {
-        ViewerBench bench({}, size);
-        visit_everything(bench, std::to_string(static_cast<int>(size.x)));
+    struct Screen {
+        ImVec2 size;
+        float scale;
+    };
+    for (const Screen& screen :
+         {Screen{{640, 400}, 1}, Screen{{1000, 700}, 1}, Screen{{1280, 720}, 1},
+          Screen{{1600, 900}, 1}, Screen{{1920, 1080}, 1}, Screen{{1920, 1080}, 1.5f},
+          Screen{{3840, 2160}, 2}}) {
+        ViewerBench bench({}, screen.size, screen.scale);
+        visit_everything(bench, std::to_string(static_cast<int>(screen.size.x)) + " x" +
+                                    std::to_string(screen.scale));
     }
+}
+
+TEST_CASE("a small window draws as many plots as one can read") {
+    ViewerBench bench({}, {640, 400});
+    bench.model.layouts.alone = Panel::plots;
+    bench.hand().settle();
+    const Item* const plot = bench.hand().find("plots/rtt");
+    REQUIRE(plot != nullptr);
+    CHECK(plot->max.y - plot->min.y >= 60);
+    CHECK(bench.is_there("plots/queue_age"));
+    CHECK(!bench.is_there("plots/corrections"));
 }
 
 TEST_CASE("4,096 peers are drawn row by row and never all at once") {

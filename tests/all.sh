@@ -38,6 +38,9 @@ clang=build/clang-release/bin
 say_and_run env WT_BOTS_BINARY="$clang/wavetank" "$bin/udp_test" -ts=long,short
 say_and_run env WT_SERVE_BINARY="$clang/wavetank" "$bin/udp_test" -ts=long,short
 
+# Each fuzz target finds a bug that is planted for it, within a minute of one core.
+say_and_run tests/fuzz/planted.py
+
 # Few seconds: valgrind takes 30 to 50 times as long.
 for cipher in chacha20-poly1305 null; do
     say_and_run valgrind --quiet --error-exitcode=1 "$bin/wavetank" run --quiet \

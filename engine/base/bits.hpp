@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "engine/base/bytes.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt {
 
@@ -96,7 +97,7 @@ public:
         std::uint32_t padding = 0;
         const BitStatus status = bits(padding, width);
         if (status != BitStatus::ok) return status;
-        if (padding == 0) return BitStatus::ok;
+        if (padding == 0 || mutated<"bits-padding">()) return BitStatus::ok;
         cursor_ = before;
         return BitStatus::malformed;
     }

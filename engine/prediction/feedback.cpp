@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/prediction/feedback.hpp"
 
+#include "engine/base/mutated.hpp"
+
 namespace wt::prediction {
 
 namespace {
@@ -44,7 +46,8 @@ bool decode_feedback(ConstBytes source, Feedback& out) {
     staged.has_margin = (flags & margin_flag) != 0;
     staged.has_echo = (flags & echo_flag) != 0;
     if (!staged.has_input && staged.input_tick != 0) return false;
-    if (!staged.has_margin && (margin != 0 || margin_tick != 0)) return false;
+    const bool has_hidden_margin = !staged.has_margin && (margin != 0 || margin_tick != 0);
+    if (has_hidden_margin && !mutated<"feedback-unset">()) return false;
     if (!staged.has_echo && (staged.echo_us != 0 || staged.hold_16us != 0)) return false;
     staged.margin = static_cast<std::int16_t>(margin);
     staged.margin_tick = static_cast<std::int8_t>(margin_tick);

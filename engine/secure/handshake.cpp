@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::secure {
 
@@ -83,9 +84,9 @@ std::optional<Request> read_request(ConstBytes datagram) {
     if (request.attempt == 0) return std::nullopt;
     if (request.token_bytes > request.token.size()) return std::nullopt;
     const auto padding = request.token.begin() + request.token_bytes;
-    if (std::any_of(padding, request.token.end(), [](std::uint8_t b) { return b != 0; })) {
-        return std::nullopt;
-    }
+    const bool is_clean =
+        std::all_of(padding, request.token.end(), [](std::uint8_t b) { return b == 0; });
+    if (!is_clean && !mutated<"token-padding">()) return std::nullopt;
     return request;
 }
 

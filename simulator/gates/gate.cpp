@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/mutated.hpp"
 #include "simulator/gates/words.hpp"
 #include "simulator/scenario/reader.hpp"
 
@@ -241,7 +242,7 @@ private:
     }
 
     bool once(const Word& word, unsigned kind) {
-        if ((seen_ >> kind & 1u) != 0)
+        if ((seen_ >> kind & 1u) != 0 && !mutated<"gate-scope-once">())
             return fail(word, in_quotes(word.text) + " stands here twice");
         seen_ |= 1u << kind;
         return true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 #include "engine/base/wide.hpp"
 #include "simulator/scenario/exact_text.hpp"
 
@@ -188,7 +189,8 @@ Result<Quantity, QuantityError> exact(std::string_view text, const Number& numbe
     Wide scaled = static_cast<Wide>(quantity.digits) * unit.factor;
     for (std::uint32_t i = 0; i < quantity.decimals; ++i) {
         // A share is a chance: rounded to 2^-32 where it is used, so finer ones are no error.
-        if (scaled % 10 != 0 && unit.dimension != Dimension::share) {
+        const bool is_finer = scaled % 10 != 0 && unit.dimension != Dimension::share;
+        if (is_finer && !mutated<"quantity-finest">()) {
             return unexpected(QuantityError{
                 in_quotes(text) + " is finer than the smallest step",
                 std::string("the base unit is ") + (unit.dimension == Dimension::time    ? "1 ns"

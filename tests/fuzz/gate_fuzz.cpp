@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Gate texts over a fixed scenario: each compiles to one gate or gives one problem that says what
-// is wrong, with a place inside the text.
+// Gate texts over a fixed scenario: each compiles to one gate, whose words stand in it once and
+// whose scope lies in the run, or gives one problem that says what is wrong, with a place inside
+// the text.
+#include <sstream>
 #include <string>
 
 #include "simulator/gates/gate.hpp"
@@ -23,6 +25,26 @@ const Scenario& base() {
         return *read;
     }();
     return scenario;
+}
+
+// Words of the grammar name no phase, group or lane, so each of a gate's is a scope of its own.
+void check_scopes(const std::string& text) {
+    std::istringstream words(text);
+    std::string word;
+    unsigned ways = 0;
+    unsigned phases = 0;
+    unsigned after = 0;
+    unsigned of = 0;
+    unsigned on = 0;
+    while (words >> word) {
+        ways += word == "up" || word == "down" ? 1U : 0U;
+        phases += word == "in" || word == "from" ? 1U : 0U;
+        after += word == "after" ? 1U : 0U;
+        of += word == "of" ? 1U : 0U;
+        on += word == "on" ? 1U : 0U;
+    }
+    for (const unsigned count : {ways, phases, after, of, on})
+        WT_CHECK(count <= 1);
 }
 
 }  // namespace
@@ -49,8 +71,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     WT_CHECK(gates.size() == 1);
     WT_CHECK(problems.empty());
-    WT_CHECK(gates[0].watch.start <= gates[0].watch.end);
+    WT_CHECK(gates[0].watch.start < gates[0].watch.end);
+    WT_CHECK(gates[0].watch.end <= scenario.end());
+    check_scopes(text);
     WT_CHECK(!gates[0].subject.empty());
-    WT_CHECK(watches_of(gates).size() == 1);
+    const std::vector<Watch> watches = watches_of(gates);
+    WT_CHECK(!watches.empty());
+    for (const Watch& watch : watches) {
+        WT_CHECK(watch.start >= gates[0].watch.start);
+        WT_CHECK(watch.end <= gates[0].watch.end);
+    }
     return 0;
 }

@@ -3,6 +3,7 @@
 // A hostile client's input messages: what parses has one form, and whatever it says the server's
 // inputs keep their budget and take each tick once.
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "engine/prediction/rewind.hpp"
@@ -38,7 +39,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     constexpr std::uint32_t clamp = 20;
     Tick next = std::uint64_t{0xffff'ff00} + input.u8() * 2u;
     const Tick start = next;
-    ServerInputs inputs({.clamp = clamp});
+    const ServerInputsConfig config{.clamp = clamp};
+    ServerInputs inputs(config);
+    std::set<Tick> arrived;
     PoseHistory poses({.slots = 1});
     while (!input.empty()) {
         const std::uint8_t length = input.u8();
@@ -60,6 +63,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             inputs.on_message(rate.tick(next), message, {.next = next, .at = rate.tick(next)});
         WT_CHECK(report.verdict == inputs.judge(message.newest_tick, next));
         WT_CHECK(report.arrival_count <= message.count);
+        for (std::size_t i = 0; i < report.arrival_count; ++i) {
+            const Tick tick = report.arrivals[i].tick;
+            WT_CHECK(tick <= next + config.future_max);
+            WT_CHECK(arrived.insert(tick).second);
+        }
         WT_CHECK(inputs.counters().accepted <= next - start + clamp);
         WT_CHECK(inputs.counters().missed <= inputs.counters().ticks);
     }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes the seed corpora beside itself. Inputs that a fuzzer found stand beside them under names
-# that begin with "found_" and are left alone.
+# Writes the seed corpora beside itself, and the words of the targets that read texts (TARGET.dict).
+# Inputs that a fuzzer found stand beside the seeds under names that begin with "found_" and are left
+# alone.
+import json
 import pathlib
 import struct
 
@@ -122,17 +124,54 @@ def quantity():
 
 def gate():
     for n, text in enumerate((
-            "peers.active min == 100% in play", "peers.rtt p99.9 <= 150ms", "off",
+            "peers.active min == 100% in storm", "peers.rtt p99.9 <= 150ms", "off",
             "peers.undelivered mean == 2% +- 0.5% up in storm on gameplay",
             "peers.bytes per second max < 200kbit/s down", "peers.disconnects total == 0 of runner",
-            "peers.queue_age p99 < 20ms in storm..heal", "peers.backlog max < 64KiB of runner#0..2",
-            "peers.latency p95 <= 240ms up in join+2s..heal-1s on state", "peers.nothing max < 1", "")):
+            "peers.queue_age p99 < 20ms from storm to heal after 2s", "peers.backlog max < 64KiB of runner-0..2",
+            "peers.latency p95 <= 240ms up in phase join on state", "peers.nothing max < 1", "",
+            "peers.snapshot_age p95 < 90ms for every peer of runner, idle for every 2s in storm after 1s",
+            "links.burst max < 3 packets up", "peers.corrections per minute p95 < 6 in heal",
+            "server.amplification max <= 1x", "cost.tick p99 < 2ms", "links.delay p50 != 5ms \u00b1 1ms down",
+            "peers.rtt p95 < 1s of any 2 of runner", "peers.correction_size max < 1.5m", "peers.rtt", "peers.rtt p96",
+            "peers.rtt p95 < 1s in strom", "peers.retransmits per second last < 1", "peers.rtt p95 < 1s after -1s")):
         put("gate", "text_%02d" % n, text)
 
 
+def words_of_schema(part):
+    if isinstance(part, list):
+        return set().union(*map(words_of_schema, part)) if part else set()
+    if not isinstance(part, dict):
+        return set()
+    found = {key for key in part.get("properties", {})}
+    found |= {word for word in part.get("enum", []) if isinstance(word, str)}
+    return found.union(*map(words_of_schema, part.values()))
+
+
+def words():
+    gate = """min mean max last p01 p50 p95 p99.9 total per second minute < <= > >= == != +- up down in phase
+        from to after of on for every peer any all runner idle runner-0..2 join storm heal control gameplay state
+        chat bulk peers.rtt peers.active peers.latency peers.bytes peers.undelivered links.delay server.bytes 1s
+        150ms 5% 3 64KiB 200kbit/s packets 2x 1m""".split()
+    schema = json.loads((tree / "scenarios/schema.json").read_text())
+    scenario = sorted(words_of_schema(schema)) + gate + ["= ", "[", "]", "{ ", " }", "[[at]]\n", ", ", "true", "\n"]
+    for target, texts in (("gate", [" " + word for word in gate]), ("scenario", scenario)):
+        lines = ['"%s"' % "".join(c if " " <= c <= "~" and c not in '"\\' else "\\x%02x" % ord(c) for c in text)
+                 for text in texts]
+        (here / (target + ".dict")).write_text("\n".join(lines) + "\n")
+
+
+# What says nothing that another file of scenarios/ does not say too.
+similar = ("t02_mean_loss", "t04_every_kind_is_lossy", "t06_wifi_hold", "t07_total_loss", "t08_perfect_link",
+           "t13_blackhole", "transport_16", "bots_2000", "peers_128_lan")
+
+
 def scenario():
-    for name in ("transport_128", "peers_128_churn"):
-        put("scenario", name, (tree / "scenarios/gates" / (name + ".toml")).read_text())
+    for path in sorted((tree / "scenarios").glob("*/*.toml")):
+        # Those that need no other file, which the target leaves out.
+        text = path.read_text()
+        if "extends" not in text and "trace" not in text and path.stem not in similar:
+            put("scenario", path.stem, text)
+    put("scenario", "two_phases", "[scenario]\nphases = [\"a 1s\", \"b 2s\"]\n[bots.runner]\n")
     put("scenario", "smallest", "[scenario]\nphases = [\"a 1s\"]\n[bots.b]\ncount = 1\n")
     put("scenario", "setting", "links.default.up.loss=3%\0[scenario]\nphases=[\"a 1s\"]\n[bots.b]\ncount=1\n")
     put("scenario", "wrong", "[scenario]\nphases = 3\n[bots.b]\ncount = \"$x\"\n[links.l]\ndelay=\"4 m\"\n[what]\n")
@@ -317,5 +356,5 @@ def feedback():
     put("feedback", "outside", step(1, 1) + block(1, 1, 0, 0, 0, 0) + b"\xff" * 18)
 
 
-for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario):
+for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario, words):
     make()

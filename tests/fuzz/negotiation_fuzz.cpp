@@ -3,6 +3,7 @@
 // One hello, welcome or bulk record: what parses is written back byte for byte, is judged without
 // harm, and what does not parse leaves the out-value alone.
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "engine/session/bulk.hpp"
@@ -59,12 +60,17 @@ void check_bulk(ConstBytes bytes) {
     WT_CHECK(std::uint64_t{chunk.offset} + chunk.bytes.size() <= chunk.total);
 }
 
-// A stream of records through the receiving lane: offsets only ever go on.
+// A stream of records through the receiving lane: a transfer begins at 0 and goes on where it was.
 void check_lane(fuzz::FuzzBytes input) {
     Limits limits;
     limits.bulk_transfer_bytes = 64;
     limits.bulk_transfers_max = 2;
     BulkLane lane;
+    struct Transfer {
+        std::uint32_t next = 0;
+        std::uint32_t total = 0;
+    };
+    std::array<Transfer, 4> known{};
     while (!input.empty()) {
         if (input.u8() % 8 == 0) static_cast<void>(lane.cancel(input.u8() % 4));
         std::vector<std::uint8_t> record(bulk_header_bytes);
@@ -74,7 +80,19 @@ void check_lane(fuzz::FuzzBytes input) {
         const ConstBytes some = input.bytes(input.u8() % 16);
         record.insert(record.end(), some.begin(), some.end());
         BulkChunk chunk;
-        if (lane.receive(limits, record, chunk) != BulkVerdict::ok) continue;
+        const BulkVerdict verdict = lane.receive(limits, record, chunk);
+        if (verdict == BulkVerdict::malformed) continue;
+        BulkChunk taken;
+        WT_CHECK(read_bulk_record(record, taken));
+        Transfer& transfer = known[taken.transfer];
+        if (taken.offset != 0) {
+            WT_CHECK(taken.offset == transfer.next);
+            WT_CHECK(taken.total == transfer.total);
+        }
+        // The end of a transfer: nothing goes on behind it.
+        transfer = {taken.offset + static_cast<std::uint32_t>(taken.bytes.size()), taken.total};
+        if (transfer.next == transfer.total) transfer = {};
+        if (verdict == BulkVerdict::cancelled) continue;
         WT_CHECK(chunk.total <= 64);
         WT_CHECK(chunk.offset + chunk.bytes.size() <= chunk.total);
     }

@@ -5,6 +5,7 @@
 // why, refused input moves no window, and nothing is left in the store at the end.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "engine/session/server_session.hpp"
@@ -158,8 +159,14 @@ private:
         server_.accept();
         WT_CHECK(server_.peer_count() <= 3);
         std::uint32_t peers = 0;
+        std::set<std::uint64_t> players;
         server_.for_each_peer([&](PeerHandle peer) {
             ++peers;
+            // Whoever is in has left every older session of his.
+            const State state = server_.link(peer)->state;
+            const std::uint64_t player = server_.player(peer).value;
+            const bool is_in = state == State::synchronizing || state == State::active;
+            if (is_in && player != 0) WT_CHECK(players.insert(player).second);
             const SessionLink& link = *server_.link(peer);
             WT_CHECK(link.messages_left() <= 32);
             WT_CHECK(link.bytes_left() <= 8'000);

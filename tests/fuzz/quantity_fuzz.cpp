@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers with units: no text crashes or overflows; an error says something; a value that was
-// read, written exactly and read again is the same value.
+// Numbers with units: no text crashes or overflows; an error says something; a value is its digits
+// times its unit, to the last one; read, written exactly and read again it is the same value.
 #include <array>
 #include <string>
 
+#include "engine/base/wide.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/scenario/quantity.hpp"
 #include "tests/fuzz/fuzz_bytes.hpp"
@@ -52,6 +53,21 @@ void check_chance(const Quantity& quantity) {
     WT_CHECK(again->chance() == chance);
 }
 
+// digits / 10^decimals of one unit, with nothing left over. Shares are rounded where they are used.
+void check_digits(const Quantity& quantity) {
+    if (quantity.dimension == Dimension::share) return;
+    const Result<Quantity, QuantityError> one =
+        parse_quantity("1" + std::string(quantity.unit), {quantity.dimension});
+    WT_CHECK(one.has_value());
+    Wide whole = static_cast<Wide>(quantity.digits) * static_cast<std::uint64_t>(one->base);
+    for (std::uint32_t i = 0; i < quantity.decimals; ++i) {
+        WT_CHECK(whole % 10 == 0);
+        whole /= 10;
+    }
+    WT_CHECK(whole ==
+             static_cast<std::uint64_t>(quantity.negative ? -quantity.base : quantity.base));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -66,6 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     WT_CHECK(read->dimension == one || read->dimension == other);
     WT_CHECK(read->negative == (read->base < 0) || read->base == 0);
     if (read->dimension == Dimension::share) check_chance(*read);
+    check_digits(*read);
     const std::string text = written(*read);
     if (text.empty()) return 0;
     const Result<Quantity, QuantityError> again = parse_quantity(text, {read->dimension});

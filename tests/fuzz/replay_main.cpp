@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A main for fuzz targets without libFuzzer: runs every file of the corpus folders named, in the
-// order of their names. An empty corpus is an error, so that a wrong path cannot pass.
+// order of their names. An empty corpus is an error, so that a wrong path cannot pass. Options are
+// libFuzzer's or mutant_option.cpp's, and no files.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -12,9 +13,11 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments);
 
 int main(int count, char** arguments) {
     namespace fs = std::filesystem;
+    LLVMFuzzerInitialize(&count, &arguments);
     std::vector<fs::path> files;
     for (int i = 1; i < count; ++i) {
         const fs::path place = arguments[i];

@@ -52,9 +52,12 @@ void ask(const TraceFile& file, std::uint8_t choice) {
         Output output(bytes);
         (void)export_records(format, file, {*filter, range}, output);
     }
-    std::vector<std::uint8_t> bytes;
-    Output output(bytes);
-    (void)cut_trace(file, {*filter, range}, output);
+    // A writer's buffers are large for so small files: asked for once in eight times.
+    if ((choice & 0x70) == 0x70) {
+        std::vector<std::uint8_t> bytes;
+        Output output(bytes);
+        (void)cut_trace(file, {*filter, range}, output);
+    }
     for (const auto what : {WhyQuestion::What::message, WhyQuestion::What::snapshot,
                             WhyQuestion::What::input, WhyQuestion::What::datagram}) {
         const auto answer = why(file, {.what = what, .peer = 1, .lane = 4, .id = choice / 4u});

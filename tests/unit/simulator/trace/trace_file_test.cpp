@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Written and read back: numbers, times, peers, the flight recorder, and every kind of damage.
+#include "engine/base/hash.hpp"
 #include "tests/unit/simulator/trace/trace_fixture.hpp"
 
 namespace wt::trace {
@@ -137,6 +138,38 @@ TEST_CASE("a flipped bit is found by whoever reads its block, or when opening") 
     const TraceFile scanned = opened(bytes);
     CHECK(scanned.record_count() == 1'000);
     CHECK_FALSE(scanned.damage().empty());
+}
+
+TEST_CASE("sections that the directory has outside of the file are not believed") {
+    const std::vector<std::uint8_t> whole = SmallTrace::of(1'000).bytes;
+    const Trailer trailer = Trailer::load(&whole[whole.size() - Trailer::stored_bytes]);
+    const SectionHead head = SectionHead::load(&whole[trailer.directory]);
+    // Of the records, which are read later: nothing else looks at what the directory says of them.
+    std::size_t at = trailer.directory + SectionHead::stored_bytes;
+    while (DirectoryEntry::load(&whole[at]).section != static_cast<std::uint32_t>(Section::records))
+        at += DirectoryEntry::stored_bytes;
+    const auto with_bytes = [&](std::uint64_t bytes) {
+        std::vector<std::uint8_t> bent = whole;
+        DirectoryEntry entry = DirectoryEntry::load(&bent[at]);
+        entry.bytes = bytes;
+        entry.store(&bent[at]);
+        // A hash that fits whatever the directory says.
+        SectionHead mended = head;
+        mended.hash = hash_bytes(
+            ConstBytes(bent).subspan(trailer.directory + SectionHead::stored_bytes, head.bytes),
+            section_key);
+        mended.store(&bent[trailer.directory]);
+        return opened(bent);
+    };
+    const DirectoryEntry entry = DirectoryEntry::load(&whole[at]);
+    const std::uint64_t left = whole.size() - entry.offset - SectionHead::stored_bytes;
+    CHECK(with_bytes(entry.bytes).damage().empty());
+    CHECK(with_bytes(left).damage().empty());
+    for (const std::uint64_t outside : {left + 1, ~std::uint64_t{0}}) {
+        const TraceFile file = with_bytes(outside);
+        CHECK_FALSE(file.damage().empty());
+        CHECK(file.record_count() == 1'000);
+    }
 }
 
 }  // namespace wt::trace

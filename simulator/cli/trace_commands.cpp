@@ -13,6 +13,7 @@
 #include "simulator/scenario/problem.hpp"
 #include "simulator/trace/documentation.hpp"
 #include "simulator/trace/exporter.hpp"
+#include "simulator/trace/payload_text.hpp"
 #include "simulator/trace/record_text.hpp"
 
 namespace wt::sim {
@@ -22,9 +23,20 @@ namespace {
 // Beyond this other programs grow slow: Chrome JSON is about 100 B a record.
 constexpr std::uint64_t records_many = 1'000'000;
 
+// What its bytes said, where they were captured: through the engine's decoders.
+std::string payload_line(trace::PayloadTeller& teller, std::uint64_t number) {
+    constexpr std::size_t objects_shown = 4;
+    const trace::Told told = teller.tell(number);
+    std::string line = std::string(13, ' ') + told.text;
+    if (!told.objects.empty()) line += ": " + trace::objects_text(told.objects, objects_shown);
+    if (!told.envelope.empty()) line += "   " + told.envelope;
+    return line + "\n";
+}
+
 int show(const Options& options, const trace::TraceFile& file, const trace::Selection& selection) {
     std::uint64_t shown = 0;
     bool is_more = false;
+    trace::PayloadTeller teller(file);
     trace::for_each_record(file, selection.filter, selection.range,
                            [&](std::uint64_t number, const std::uint8_t* stored) {
                                if (shown == options.query.limit) {
@@ -35,6 +47,8 @@ int show(const Options& options, const trace::TraceFile& file, const trace::Sele
                                print(pad_left(grouped(number), 11) + "  " +
                                      pad_left(trace::clock_text(record.time, 6), 14) + "  " +
                                      trace::record_text(file, record) + "\n");
+                               if ((record.flags & trace::flag::payload) != 0)
+                                   print(payload_line(teller, number));
                                ++shown;
                                return true;
                            });

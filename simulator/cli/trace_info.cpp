@@ -20,6 +20,12 @@ namespace {
 
 constexpr std::size_t anomalies_shown = 12;
 
+// Of a piece that was cut out: where its records end, not where the run did.
+std::int64_t last_record_ns(const trace::TraceFile& file) {
+    if (file.counts().dropped == 0 || file.block_count() == 0) return file.last_ns();
+    return file.block(file.block_count() - 1).last_time;
+}
+
 std::string head_text(const trace::TraceFile& file, const std::string& path) {
     const trace::About& about = file.about();
     std::string text = about.scenario + "   seed " + std::to_string(file.header().seed) + "   " +
@@ -30,7 +36,7 @@ std::string head_text(const trace::TraceFile& file, const std::string& path) {
             about.build + "\n";
     text += "records    " + grouped(file.record_count()) + " in " + grouped(file.block_count()) +
             " blocks, " + trace::clock_text(file.first_ns()) + " to " +
-            trace::clock_text(file.last_ns());
+            trace::clock_text(last_record_ns(file));
     if (file.counts().dropped > 0)
         text += "; " + grouped(file.counts().dropped) + " more were not kept";
     const auto full = std::count_if(about.peers.begin() + 1, about.peers.end(),

@@ -91,6 +91,9 @@ TEST_CASE("run --trace: the digest stays, workers are not seen, diff says equal"
     const std::string lines = read_all(t.bench.file("p.jsonl"));
     CHECK(has(lines, ": snapshot tick "));
     CHECK_FALSE(has(lines, "REFUSED"));
+    const Ran shown = t.bench.run(
+        {"trace", "show", other, "--filter", "deliver && kind == snapshot", "--limit", "1"});
+    CHECK(has(shown.out, "\n             snapshot tick "));
 }
 
 TEST_CASE("diff: another seed is statistics only; a changed build's first record by name") {
@@ -133,6 +136,7 @@ TEST_CASE("trace info, show, cut, export") {
     const std::string small_file = t.bench.file("small.wtrace");
     CHECK(t.bench.run({"trace", "cut", t.trace, small_file, "--from", "1s", "--to", "1.1s"}).code ==
           0);
+    CHECK(has(t.bench.run({"trace", "info", small_file}).out, " 1.000 s to 1.0"));
     const Ran cut =
         t.bench.run({"trace", "show", small_file, "--filter", "time < 1s || time >= 1.1s"});
     CHECK(cut.out == "no such records\n");

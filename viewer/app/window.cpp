@@ -135,6 +135,7 @@ void Window::render() {
 void Window::run(const std::function<bool()>& is_busy, const std::function<bool()>& is_done) {
     while (glfwWindowShouldClose(window_) == GLFW_FALSE && !ui_->wants_close) {
         if (is_done && is_done()) return;
+        const sim::Stopwatch watch;
         draw();
         // Of several files the last one stays open.
         for (const std::string& file : std::exchange(awake_.dropped, {})) {
@@ -143,8 +144,12 @@ void Window::run(const std::function<bool()>& is_busy, const std::function<bool(
         if (awake_.draws_due > 0) --awake_.draws_due;
         const bool is_moving = is_busy() || !ui_->model.is_settled();
         if (awake_.draws_due > 0 && !is_moving) continue;
-        constexpr double rate = 1.0 / 30;
-        glfwWaitEventsTimeout(is_moving ? rate : ImGui::GetIO().WantTextInput ? 0.4 : 5.0);
+        // The rest of a thirtieth of a second; where drawing itself takes that long (software GL),
+        // a third of what it took: the run needs the core more.
+        constexpr double period = 1.0 / 30;
+        const double drawn = static_cast<double>(watch.wall_ns()) / 1e9;
+        const double rest = std::max(period - drawn, drawn / 3);
+        glfwWaitEventsTimeout(is_moving ? rest : ImGui::GetIO().WantTextInput ? 0.4 : 5.0);
     }
 }
 

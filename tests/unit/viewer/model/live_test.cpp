@@ -4,6 +4,7 @@
 // changed in it is a scenario that replays it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -104,6 +105,37 @@ TEST_CASE("a watched run, held, stepped and hurried, is the run that nobody watc
             CHECK(live[i].sum == file[i].sum);
         }
     }
+}
+
+TEST_CASE(
+    "of more than 128 bots and no file records of 128 are kept; two workers run the same run") {
+    const Scratch scratch;
+    const std::string crowd =
+        std::string(text).replace(std::string(text).find("count = 4"), 9, "count = 130");
+    scratch.write("crowd.toml", crowd);
+    const sim::RunResult alone = run_without_viewer(crowd, scratch.file("alone.wtrace"));
+    Model model;
+    OpenOptions options;
+    options.live.speed = 0;
+    options.live.workers = 2;
+    REQUIRE(open_file(model, scratch.file("crowd.toml"), options).empty());
+    watch(model, false);
+    CHECK(model.live()->state().result->digest == alone.digest);
+    const auto kept = std::count_if(model.info()->peers.begin(), model.info()->peers.end(),
+                                    [](const PeerInfo& peer) { return peer.has_records; });
+    CHECK(kept == 1 + 128);  // The server's as well.
+    const PeerIndex last = first_bot + 129;
+    CHECK(!model.info()->peers[last].has_records);
+    std::uint64_t of_last = 0;
+    model.source()->each_of_peer(last, 0, [&](std::uint64_t, const trace::Record&) {
+        ++of_last;
+        return true;
+    });
+    CHECK(of_last == 0);
+    const int rtt = model.info()->find_series("rtt");
+    const Range whole{{0}, model.source()->end()};
+    CHECK(!model.source()->cell(static_cast<std::size_t>(rtt), last, whole).is_empty());
+    CHECK(model.source()->record_count() < alone.trace_records);
 }
 
 TEST_CASE("closing the window in the middle harms nothing") {

@@ -3,6 +3,8 @@
 // What panels show and do, and what they make of traces that are not as they should be.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "tests/support/viewer_bench.hpp"
 
 using namespace wt;
@@ -161,6 +163,22 @@ TEST_CASE("4,096 peers are drawn row by row and never all at once") {
     CHECK(bench.model.heat.rows().size() == 241);  // 17 peers a row.
     CHECK(bench.screen->vertices() < 65'000);
     check_no_overlap(bench, "4,096 peers");
+}
+
+// A pass over so many peers takes more than one frame, and each frame asks for another view: who is
+// served first must not be served alone.
+TEST_CASE("with 4,096 peers and a view that never rests every plot has its turn") {
+    Model model;
+    model.open(test::source_of(SyntheticTrace{.bots = 4'096, .records = 20'000, .seconds = 4}), "");
+    Headless screen(model);
+    for (std::int64_t frame = 0; frame < 120; ++frame) {
+        model.axis.show({{frame % 7 * 1'000'000}, {4'000'000'000}});
+        screen.driver().frame();
+    }
+    for (const char* const key : {"rtt", "snapshot_age"}) {
+        const std::vector<std::uint8_t>& has = model.band(key).has;
+        CHECK_MESSAGE(std::count(has.begin(), has.end(), 1) > 0, std::string(key));
+    }
 }
 
 TEST_CASE("an empty trace, one of a single record, one without peers") {

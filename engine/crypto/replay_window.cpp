@@ -25,7 +25,12 @@ ReplayWindow::Verdict ReplayWindow::check(std::uint64_t counter) const {
 
 void ReplayWindow::commit(std::uint64_t counter) {
     WT_CHECK(check(counter) == Verdict::fresh);
-    if (counter > highest_) advance_to(counter);
+    if (counter == highest_ + 1) {
+        // The usual case: the bit that told of a counter one depth earlier is set below.
+        highest_ = counter;
+    } else if (counter > highest_) {
+        advance_to(counter);
+    }
     const std::uint64_t bit = counter % depth;
     seen_[bit / word_bits] |= std::uint64_t{1} << (bit % word_bits);
 }

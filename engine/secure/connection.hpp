@@ -51,6 +51,9 @@ public:
 
     // Outputs, drained until false.
     [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out);
+    [[nodiscard]] bool has_message() const {
+        return !state_.inbox.is_empty() || state_.reassembly.is_ready();
+    }
     // The bytes hold until the next call on the connection.
     [[nodiscard]] bool next_message(transport::Received& out);
     [[nodiscard]] bool next_sample(transport::Sample& out);

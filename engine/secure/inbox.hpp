@@ -34,6 +34,7 @@ public:
     Inbox(const Inbox&) = delete;
     Inbox& operator=(const Inbox&) = delete;
 
+    [[nodiscard]] bool is_empty() const { return entries_.empty(); }
     [[nodiscard]] bool is_full() const { return entries_.size() == messages_max; }
     // A new last entry, whose body the caller has filled. It belongs to the inbox from here on.
     Entry& add() { return entries_.push(); }

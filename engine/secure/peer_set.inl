@@ -48,6 +48,8 @@ std::uint32_t PeerSet<S>::open(Instant now, const SessionKeys& keys, const Conne
     peer.connection.open(now, keys, config, id_of(index), facts.address, facts.is_client);
     peer.connection.observe(observing_);
     touch(index);
+    // Its Connected goes before the Closed of whomever it supersedes.
+    events_.add(index);
     return index;
 }
 
@@ -189,12 +191,12 @@ void PeerSet<S>::advance(Instant now) {
         if (!at(index).in_use || is_over(index)) continue;
         at(index).connection.advance(now);
         touch(index);
-        // Its deadline is set again when it has been drained.
-        deadlines_.set(index, Instant::never());
     }
     while (deadlines_.earliest() <= now) {
         const std::uint32_t index = deadlines_.first();
+        // It is set again when the peer has been drained.
         deadlines_.set(index, Instant::never());
+        if (output_.has(index)) continue;  // Advanced above.
         at(index).connection.advance(now);
         touch(index);
     }
@@ -332,7 +334,10 @@ void PeerSet<S>::add_counters(transport::Counters& sum) const {
 template <Suite S>
 void PeerSet<S>::touch(std::uint32_t index) {
     output_.add(index);
-    events_.add(index);
+    const Peer& peer = at(index);
+    const bool has_event =
+        peer.connected_due || peer.moved_due || is_over(peer) || peer.connection.has_message();
+    if (has_event) events_.add(index);
     if (observing_) samples_.add(index);
 }
 

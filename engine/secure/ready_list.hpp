@@ -31,6 +31,7 @@ public:
     }
     void rotate(std::uint32_t count) { order_.rotate(count); }
 
+    [[nodiscard]] bool has(std::uint32_t member) const { return listed_[member]; }
     [[nodiscard]] std::uint32_t front() const { return order_.front(); }
     [[nodiscard]] std::uint32_t at(std::uint32_t offset) const { return order_.at(offset); }
     [[nodiscard]] bool empty() const { return order_.empty(); }

@@ -22,6 +22,13 @@ bool is_late(std::uint32_t spawn_tick, std::uint32_t tick, unsigned age) {
            !mutated<"late-life">();
 }
 
+// Nothing but the zeros that fill the last byte.
+bool ends_clean(BitSource& source, std::size_t bits) {
+    if (source.overran()) return false;
+    const std::size_t left = bits - source.bit_count();
+    return left < 8 && source.take(static_cast<unsigned>(left)) == 0;
+}
+
 }  // namespace
 
 SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
@@ -40,22 +47,19 @@ SnapshotStatus ReplicaStore::judge_number(const SnapshotHead& head) const {
     return serial_newer(head.tick, newest_tick_) ? SnapshotStatus::malformed : SnapshotStatus::ok;
 }
 
-// Whatever a snapshot brought, the next one mostly brings again, and mostly against a baseline of
-// the same age; by then the cache has forgotten both: all at once they come many times sooner than
-// one after the other. Inlined by force: gcc 12 takes a function that only prefetches for one
-// without effect, and drops its calls.
+// A snapshot is mostly made against the same tick as the one before, and says something of the same
+// objects; by then the cache has forgotten them: all at once they come many times sooner than one
+// after the other. Inlined by force: gcc 12 takes a function that only prefetches for one without
+// effect, and drops its calls.
 [[gnu::always_inline]] inline void ReplicaStore::prefetch_last(std::uint32_t tick) const {
-    constexpr std::size_t states_a_line = 64 / sizeof(LoggedState);
+    constexpr std::size_t line = 64;
     const std::span<const LoggedState> bases = log_.rest_of(log_.at_tick(tick - base_age_));
-    for (std::size_t i = 0; i < bases.size(); i += states_a_line)
+    for (std::size_t i = 0; i < bases.size(); i += line / sizeof(LoggedState))
         __builtin_prefetch(&bases[i]);
-    constexpr std::size_t places_a_line = 64 / sizeof(std::uint16_t);
-    for (std::size_t i = 0; i < index_.size(); i += places_a_line)
-        __builtin_prefetch(&index_[i]);
-    for (const LoggedState& one : log_.rest_of(log_.at_tick(newest_tick_))) {
-        const std::uint16_t index = index_[one.slot];
-        if (index != no_replica) __builtin_prefetch(&replicas_[index], 1);
-    }
+    for (std::size_t i = 0; i < kinds_.size(); i += line)
+        __builtin_prefetch(&kinds_[i]);
+    for (std::size_t i = 0; i < places_.size(); i += line / sizeof(places_[0]))
+        __builtin_prefetch(&places_[i], 1);
 }
 
 SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
@@ -77,112 +81,137 @@ SnapshotStatus ReplicaStore::on_snapshot(ConstBytes bytes, SnapshotHead& head) {
     return SnapshotStatus::ok;
 }
 
+void ReplicaStore::begin_age(Reading& reading, unsigned age) {
+    runs_[reading.age] = reading.run;
+    const bool is_open = (opened_ >> age & 1u) != 0;
+    reading.run = age == 0  ? StateLog::Cursor{}
+                  : is_open ? runs_[age]
+                            : log_.at_tick(reading.tick - age);
+    opened_ |= std::uint64_t{1} << age;
+    reading.age = age;
+}
+
 // Null when the client does not have it: it was lost, or is too old.
-[[gnu::always_inline]] inline const State* ReplicaStore::baseline(Reading& reading,
-                                                                  const Replica& replica,
-                                                                  std::uint32_t slot,
-                                                                  unsigned age) {
-    const std::uint32_t wanted = reading.tick - age;
-    if (age != reading.run_age) [[unlikely]] {
-        runs_[reading.run_age] = reading.run;
-        const bool is_open = (reading.opened >> age & 1u) != 0;
-        reading.run = is_open ? runs_[age] : log_.at_tick(wanted);
-        reading.opened |= std::uint64_t{1} << age;
-        reading.run_age = age;
-    }
-    const State* state = StateLog::next(reading.run, slot);
-    if (state != nullptr) [[likely]]
-        return state;
+const State* ReplicaStore::baseline(Reading& reading, const Replica& replica,
+                                    std::uint32_t slot) const {
+    const State* const state = StateLog::next(reading.run, slot);
+    if (state != nullptr) return state;
     // Spawned with it, or it came in another message of that tick.
+    const std::uint32_t wanted = reading.tick - reading.age;
     return replica.tick == wanted ? &replica.state : log_.find(wanted, slot);
 }
 
-[[gnu::always_inline]] inline SnapshotStatus ReplicaStore::stage_delta(
-    Reading& reading, BitSource& source, LoggedState& out, unsigned age, Action& action) {
-    if (out.slot >= reading.index.size()) return SnapshotStatus::unknown;
-    const std::uint16_t index = reading.index[out.slot];
-    action = Action::dead;
-    if (index == no_replica) [[unlikely]] {
-        BitSource whole = source;
-        const SnapshotStatus status = stage_vacant(out.slot, reading.tick, age, whole, out.state);
-        source = whole;
-        return status;
+SnapshotStatus ReplicaStore::stage_delta(Reading& reading, BitSource& source, std::uint32_t index) {
+    LoggedState& out = staged_[index];
+    Action& action = actions_[index];
+    const std::uint32_t slot = out.slot;
+    if (slot >= kinds_.size()) return SnapshotStatus::unknown;
+    if (kinds_[slot] >= Kind::gone) {
+        action = Action::dead;
+        return stage_gone(slot, reading, source, out.state);
     }
-    const Replica& replica = reading.replicas[index];
+    const Replica& replica = replica_at(slot);
     static constexpr State nothing{};
+    Walk walk;
     const std::uint32_t tick = reading.tick;
-    const bool from_before = serial_newer(replica.spawn_tick, tick - age);
-    if (is_late(replica.spawn_tick, tick, age)) return SnapshotStatus::late;
-    const State* found = from_before ? nullptr : baseline(reading, replica, out.slot, age);
+    const bool from_before = serial_newer(replica.spawn_tick, tick - reading.age);
+    if (is_late(replica.spawn_tick, tick, reading.age)) return SnapshotStatus::late;
+    const State* found = from_before ? nullptr : baseline(reading, replica, slot);
     const bool is_missing = found == nullptr && !mutated<"missing-base">();
     action = is_missing ? Action::miss : Action::apply;
-    if (!reading.is_newest && !serial_newer(tick, replica.tick)) action = Action::old;
+    if (!reading.is_newest && !serial_newer(tick, newest_of(slot, walk).tick)) action = Action::old;
     const State& base = found != nullptr ? *found : nothing;
-    read_delta(reading.layouts[replica.schema], base, source, out.state);
+    read_delta(schemas_.layout(replica.schema), base, source, out.state);
     return SnapshotStatus::ok;
 }
 
 // A delta for a slot where nothing is: of a life that has ended, or of none that was ever told.
-SnapshotStatus ReplicaStore::stage_vacant(std::uint32_t slot, std::uint32_t tick, unsigned age,
-                                          BitSource& source, State& out) const {
-    const Vacancy& vacancy = vacancies_[slot];
-    if (vacancy.schema == no_schema) return SnapshotStatus::unknown;
-    if (is_late(vacancy.spawn_tick, tick, age)) return SnapshotStatus::late;
-    read_delta(schemas_.layout(vacancy.schema), State{}, source, out);
+SnapshotStatus ReplicaStore::stage_gone(std::uint32_t slot, const Reading& reading,
+                                        BitSource& source, State& out) const {
+    if ((kinds_[slot] & Kind::never) != 0) return SnapshotStatus::unknown;
+    if (is_late(places_[slot], reading.tick, reading.age)) return SnapshotStatus::late;
+    read_delta(schemas_.layout(kinds_[slot] & Kind::schema), State{}, source, out);
     return SnapshotStatus::ok;
 }
 
+// Distance of a slot that is far away or has a baseline of another age.
+std::uint32_t ReplicaStore::read_far_place(Reading& reading, BitSource& source) {
+    const std::uint64_t word = source.peek();
+    const GapCode gap = read_gap(static_cast<std::uint32_t>(word));
+    source.skip(gap.width + 1);
+    const bool is_same_age = (word >> gap.width & 1u) != 0;
+    if (!is_same_age) begin_age(reading, static_cast<unsigned>(source.take(age_bits)));
+    return gap.bits;
+}
+
+// One object, whatever it is; its slot is known already.
+SnapshotStatus ReplicaStore::stage_one(const SnapshotHead& head, Reading& reading,
+                                       BitSource& source, std::uint32_t index) {
+    return reading.age == 0 ? stage_absolute(head, source, index)
+                            : stage_delta(reading, source, index);
+}
+
+// Nearly every object has the age of the one before, is of a life that has lasted, has its baseline
+// next in the run of that age, and a delta of hot fields alone: the loop is made for those.
 SnapshotStatus ReplicaStore::stage(const SnapshotHead& head, ConstBytes bits) {
     if (actions_.size() < head.object_count) actions_.resize(head.object_count);
-    staged_ = log_.open(head.object_count, newest_state_);
+    staged_ = log_.open(head.object_count, newest_state_,
+                        [&](const StateLog::Leaving& run) { leave_log(run); });
+    grow_up();
     unborn_.clear();
-    is_plain_ = true;
+    opened_ = 0;
     BitSource source(bits);
-    Reading reading{.tick = head.tick,
-                    .is_newest = serial_newer(head.tick, newest_state_),
-                    .index = index_,
-                    .replicas = replicas_.data(),
-                    .layouts = schemas_.layouts().data()};
+    Reading reading{.tick = head.tick, .is_newest = serial_newer(head.tick, newest_state_)};
+    std::fill_n(actions_.begin(), head.object_count, Action::apply);
     LoggedState* const staged = staged_.data();
-    Action* const actions = actions_.data();
+    const std::uint8_t* const kinds = kinds_.data();
+    // Of a snapshot that is not the newest everything has to be minded.
+    const std::uint32_t plain_slots =
+        reading.is_newest ? static_cast<std::uint32_t>(kinds_.size()) : 0;
+    const Layout* const layouts = schemas_.layouts().data();
     const std::uint32_t count = head.object_count;
     bool is_plain = true;
     std::uint32_t slot = 0;
-    unsigned age = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        std::uint32_t word = static_cast<std::uint32_t>(source.peek());
-        const GapCode gap = read_gap(word);
-        slot += gap.bits;
+    for (std::uint32_t i = 0; i < count; ++i, ++slot) {
+        std::uint64_t word = source.peek();
+        const NearPlace place = near_places[word & (near_places.size() - 1)];
+        slot += place.gap;
+        word >>= place.width;
+        if (place.width == 0) [[unlikely]] {
+            // Of copies, so that the originals may stay in registers.
+            BitSource far = source;
+            Reading other = reading;
+            slot += read_far_place(other, far);
+            source = far;
+            reading = other;
+            word = source.peek();
+        }
+        LoggedState& out = staged[i];
+        out.slot = static_cast<std::uint16_t>(slot);
+        if (slot < plain_slots && kinds[slot] <= Kind::schema) [[likely]] {
+            const Layout& layout = layouts[kinds[slot]];
+            const HotRow& row = find_hot(layout, word);
+            const State* const base = StateLog::next(reading.run, slot);
+            // Of the word's 57 bits the place took some.
+            if (base != nullptr && row.total <= 57 - near_place_bits) [[likely]] {
+                apply_hot(layout, row, word, *base, out.state);
+                source.skip(place.width + row.total);
+                continue;
+            }
+        }
         if (slot >= slots_max) return SnapshotStatus::malformed;
-        word >>= gap.width;
-        if ((word & 1u) != 0) {
-            source.skip(gap.width + 1);
-        } else {
-            age = word >> 1 & ((1u << age_bits) - 1);
-            source.skip(gap.width + 1 + age_bits);
-        }
-        staged[i].slot = static_cast<std::uint16_t>(slot);
-        SnapshotStatus status = SnapshotStatus::ok;
-        if (age != 0) [[likely]] {
-            status = stage_delta(reading, source, staged[i], age, actions[i]);
-        } else {
-            // Of a copy, so that the source itself may stay in registers.
-            BitSource whole = source;
-            status = stage_absolute(head, whole, i);
-            source = whole;
-        }
+        BitSource whole = source;
+        whole.skip(place.width);
+        Reading other = reading;
+        const SnapshotStatus status = stage_one(head, other, whole, i);
+        source = whole;
+        reading = other;
         if (status != SnapshotStatus::ok) return status;
-        is_plain = is_plain && actions[i] == Action::apply;
-        ++slot;
+        is_plain = is_plain && actions_[i] == Action::apply;
     }
     is_plain_ = is_plain;
-    if (source.overran()) return SnapshotStatus::malformed;
-    base_age_ = age;
-    // Nothing but the zeros that fill the last byte.
-    const std::size_t left = bits.size() * 8 - source.bit_count();
-    if (left >= 8) return SnapshotStatus::malformed;
-    const bool clean = source.take(static_cast<unsigned>(left)) == 0;
-    return clean ? SnapshotStatus::ok : SnapshotStatus::malformed;
+    base_age_ = reading.age;
+    return ends_clean(source, bits.size() * 8) ? SnapshotStatus::ok : SnapshotStatus::malformed;
 }
 
 SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource& source,
@@ -205,39 +234,65 @@ SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource&
         return SnapshotStatus::ok;
     }
     const Replica& replica = replica_at(out.slot);
+    Walk walk;
     const bool same = (replica.generation & 0xffu) == generation && replica.schema == schema &&
                       !serial_newer(replica.spawn_tick, head.tick);
-    actions_[index] = !same                                   ? Action::dead
-                      : serial_newer(head.tick, replica.tick) ? Action::apply
-                                                              : Action::old;
+    actions_[index] = !same                                                     ? Action::dead
+                      : serial_newer(head.tick, newest_of(out.slot, walk).tick) ? Action::apply
+                                                                                : Action::old;
     return SnapshotStatus::ok;
 }
 
-void ReplicaStore::replace(std::uint32_t slot, std::uint32_t tick, const State& state) {
-    Replica& replica = replica_at(slot);
-    if (!replica.is_logged || newest_state_ - replica.tick >= StateLog::kept_ticks) [[unlikely]] {
-        rested_.push_back(
-            {.tick = replica.tick, .logged = {replica.state, static_cast<std::uint16_t>(slot)}});
+// Whoever was spawned a baseline's age before the newest state is young no more: no delta of a
+// newer snapshot can be made against what was before its life.
+void ReplicaStore::grow_up() {
+    constexpr std::uint32_t interval = 32;
+    if (newest_state_ - grown_up_ < interval) return;
+    grown_up_ = newest_state_;
+    for (std::uint32_t slot = 0; slot < kinds_.size(); ++slot) {
+        if (kinds_[slot] >= Kind::gone || (kinds_[slot] & Kind::young) == 0) continue;
+        if (newest_state_ - replica_at(slot).spawn_tick < ObjectTable::history_ticks) continue;
+        kinds_[slot] &= Kind::schema;
     }
-    replica.state = state;
-    replica.tick = tick;
-    replica.is_logged = true;
-    replica.wanted = false;
+}
+
+// What is still its object's newest state goes to its replica.
+void ReplicaStore::leave_log(const StateLog::Leaving& run) {
+    const std::uint32_t here = Place::in_log | std::uint32_t{run.number} << Place::run_shift;
+    for (const LoggedState& one : run.states) {
+        std::uint32_t& place = places_[one.slot];
+        if ((place & ~Place::index) != here || kinds_[one.slot] >= Kind::gone) continue;
+        place &= Place::index;
+        Replica& replica = replicas_[place];
+        replica.state = one.state;
+        replica.tick = run.tick;
+    }
 }
 
 void ReplicaStore::commit(const SnapshotHead& head) {
     if (serial_newer(head.tick, newest_state_)) newest_state_ = head.tick;
-    rested_.clear();
-    std::uint32_t kept = head.object_count;
-    if (is_plain_) [[likely]] {
-        for (std::uint32_t i = 0; i < kept; ++i)
-            replace(staged_[i].slot, head.tick, staged_[i].state);
-    } else {
-        kept = commit_some(head);
+    const std::uint32_t kept = is_plain_ ? head.object_count : commit_some(head);
+    const std::uint32_t here = Place::in_log | std::uint32_t{log_.next_number()}
+                                                   << Place::run_shift;
+    std::uint32_t* const places = places_.data();
+    for (std::uint32_t i = 0; i < kept; ++i) {
+        std::uint32_t& place = places[staged_[i].slot];
+        const std::uint32_t index = place & Place::index;
+        if ((place & Place::in_log) == 0) [[unlikely]]
+            replicas_[index].moved = newest_state_;
+        place = index | here;
     }
     counters_.states_applied += kept;
+    if (!wanted_.empty()) found_wanted(kept);
     log_.publish(head.tick, kept, newest_state_);
-    log_rested();
+}
+
+// What was asked for and is here now.
+void ReplicaStore::found_wanted(std::uint32_t count) {
+    for (const LoggedState& one : staged_.first(count)) {
+        Replica& replica = replica_at(one.slot);
+        replica.wanted = false;
+    }
 }
 
 // Those that may be applied; returns how many, which then stand first in the stage.
@@ -248,7 +303,6 @@ std::uint32_t ReplicaStore::commit_some(const SnapshotHead& head) {
             refuse_state(head, i);
             continue;
         }
-        replace(staged_[i].slot, head.tick, staged_[i].state);
         if (kept != i) staged_[kept] = staged_[i];
         ++kept;
     }
@@ -275,8 +329,7 @@ void ReplicaStore::refuse_state(const SnapshotHead& head, std::uint32_t index) {
     }
 }
 
-// What was replaced without ever having been in the log, or so long ago that it left: deltas may
-// still be made against it, and whoever shows the object comes from there.
+// What a state that came before its object replaced: whoever shows the object comes from there.
 void ReplicaStore::log_rested() {
     for (std::size_t from = 0; from < rested_.size();) {
         std::size_t to = from + 1;
@@ -285,7 +338,8 @@ void ReplicaStore::log_rested() {
             ++to;
         }
         const std::uint32_t count = static_cast<std::uint32_t>(to - from);
-        const std::span<LoggedState> room = log_.open(count, newest_state_);
+        const std::span<LoggedState> room =
+            log_.open(count, newest_state_, [&](const StateLog::Leaving& run) { leave_log(run); });
         for (std::uint32_t i = 0; i < count; ++i)
             room[i] = rested_[from + i].logged;
         log_.publish(rested_[from].tick, count, newest_state_);
@@ -306,7 +360,7 @@ void ReplicaStore::hold(const SnapshotHead& head, std::uint32_t index) {
         if (pre_spawn_.size() >= config_.pre_spawn_max) {
             ++counters_.pre_spawn_refused;
             make_slot(staged.slot);
-            vacancies_[staged.slot].missed = true;
+            kinds_[staged.slot] |= Kind::missed;
             return;
         }
         place = pre_spawn_.emplace(pre_spawn_.end());

@@ -29,12 +29,12 @@ ReplicaStore::ReplicaStore(const SchemaSet& schemas, const StoreConfig& config)
     pre_spawn_.reserve(config_.pre_spawn_max);
     actions_.reserve(config_.states_expected);
     unborn_.reserve(config_.states_expected / 8);
-    rested_.reserve(config_.states_expected / 4);
+    rested_.reserve(config_.states_expected / 16);
 }
 
 void ReplicaStore::reset() {
-    index_.clear();
-    vacancies_.clear();
+    kinds_.clear();
+    places_.clear();
     replicas_.clear();
     free_.clear();
     known_.clear();
@@ -115,9 +115,14 @@ ControlStatus ReplicaStore::on_control(ControlKind kind, ConstBytes bytes) {
 }
 
 void ReplicaStore::make_slot(std::uint32_t slot) {
-    if (slot < index_.size()) return;
-    index_.resize(slot + 1u, no_replica);
-    vacancies_.resize(slot + 1u);
+    if (slot < kinds_.size()) return;
+    constexpr std::size_t step = 256;
+    if (slot >= kinds_.capacity()) {
+        kinds_.reserve((slot + step) / step * step);
+        places_.reserve(kinds_.capacity());
+    }
+    kinds_.resize(slot + 1u, Kind::never);
+    places_.resize(slot + 1u);
 }
 
 void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
@@ -131,24 +136,24 @@ void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
         drop(slot);  // The server is the authority on what lives there.
     }
     if (free_.empty()) {
-        index_[slot] = static_cast<std::uint16_t>(replicas_.size());
         if (replicas_.size() == replicas_.capacity()) {
-            replicas_.reserve(replicas_.size() + std::max(replicas_step, replicas_.size() / 4));
+            replicas_.reserve(replicas_.size() + std::max(replicas_step, replicas_.size() / 8));
             free_.reserve(replicas_.capacity());
         }
+        free_.push_back(static_cast<std::uint16_t>(replicas_.size()));
         replicas_.emplace_back();
-    } else {
-        index_[slot] = free_.back();
-        free_.pop_back();
     }
-    const bool missed = vacancies_[slot].missed;
-    vacancies_[slot].missed = false;
+    places_[slot] = free_.back();
+    free_.pop_back();
+    const bool missed = (kinds_[slot] & Kind::missed) != 0;
+    const std::uint8_t schema = schemas_.find(record.kind);
+    kinds_[slot] = static_cast<std::uint8_t>(schema | Kind::young);
     replica_at(slot) = {.state = record.state,
                         .generation = record.id.generation,
                         .tick = tick,
                         .spawn_tick = tick,
                         .owner = record.owner,
-                        .schema = schemas_.find(record.kind)};
+                        .schema = schema};
     if (count_ == 0 || serial_newer(tick, newest_state_)) newest_state_ = tick;
     known_.insert(slot);
     ++count_;
@@ -165,8 +170,11 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
     if (held->generation == (generation & 0xffu) && held->schema == replica.schema &&
         serial_newer(held->tick, replica.tick)) {
         if (serial_newer(held->tick, newest_state_)) newest_state_ = held->tick;
-        replace(slot, held->tick, held->state);
-        replica.is_logged = false;
+        rested_.push_back(
+            {.tick = replica.tick, .logged = {replica.state, static_cast<std::uint16_t>(slot)}});
+        replica.state = held->state;
+        replica.tick = held->tick;
+        replica.wanted = false;
         ++counters_.states_applied;
     }
     pre_spawn_.erase(held);
@@ -175,9 +183,9 @@ void ReplicaStore::take_held(std::uint32_t slot, std::uint16_t generation) {
 void ReplicaStore::drop(std::uint32_t slot) {
     const Replica& replica = replica_at(slot);
     if (replica.wanted) std::erase(wanted_, static_cast<std::uint16_t>(slot));
-    vacancies_[slot] = {.spawn_tick = replica.spawn_tick, .schema = replica.schema};
-    free_.push_back(index_[slot]);
-    index_[slot] = no_replica;
+    free_.push_back(static_cast<std::uint16_t>(places_[slot] & Place::index));
+    kinds_[slot] = static_cast<std::uint8_t>(replica.schema | Kind::gone);
+    places_[slot] = replica.spawn_tick;
     known_.erase(slot);
     --count_;
 }
@@ -190,9 +198,8 @@ void ReplicaStore::want(std::uint32_t slot) {
 }
 
 std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
-    std::erase_if(wanted_, [&](std::uint16_t slot) {
-        return index_[slot] == no_replica || !replica_at(slot).wanted;
-    });
+    std::erase_if(
+        wanted_, [&](std::uint16_t slot) { return !known_.has(slot) || !replica_at(slot).wanted; });
     if (wanted_.empty()) return 0;
     const bool is_early = has_requested_ && now - requested_at_ < config_.request_interval_ticks;
     if (is_early && !mutated<"request-coalesced">()) return 0;
@@ -213,19 +220,55 @@ SnapshotAck ReplicaStore::ack() const {
     return {.newest = newest_number_, .mask = received_mask_, .control_serial = applied_serial_};
 }
 
-ReplicaView ReplicaStore::view_of(std::uint32_t slot) const {
+// With one walk slots must go up.
+ReplicaStore::Newest ReplicaStore::newest_of(std::uint32_t slot, Walk& walk) const {
+    const std::uint32_t place = places_[slot];
+    const Replica& replica = replicas_[place & Place::index];
+    if ((place & Place::in_log) == 0) return {&replica.state, replica.tick};
+    const std::uint32_t run = place & ~Place::index;
+    if (run != walk.place) {
+        const std::uint16_t number = static_cast<std::uint16_t>(place >> Place::run_shift);
+        walk.run = log_.from_slot(number, slot, walk.tick);
+        walk.place = run;
+    }
+    const State* const state = StateLog::next(walk.run, slot);
+    WT_CHECK(state != nullptr);
+    return {state, walk.tick};
+}
+
+ReplicaView ReplicaStore::view_of(std::uint32_t slot, Walk& walk) const {
     const Replica& replica = replica_at(slot);
+    const Newest newest = newest_of(slot, walk);
     return {.id = {static_cast<std::uint16_t>(slot), replica.generation},
             .kind = schemas_.at(replica.schema).kind,
             .owner = replica.owner,
             .schema = replica.schema,
-            .tick = replica.tick,
-            .state = &replica.state};
+            .tick = newest.tick,
+            .state = newest.state};
+}
+
+const State* ReplicaStore::state_before(std::uint32_t slot, std::uint32_t tick,
+                                        std::uint32_t& at) const {
+    std::uint32_t found = 0;
+    const State* state = log_.find_before(tick, spawn_tick_of(slot), slot, found);
+    // What rested until it was replaced stays with its object, and is as old as what is in the log.
+    if (known_.has(slot) && is_logged(slot)) {
+        const Replica& rest = replica_at(slot);
+        const bool is_kept = newest_state_ - rest.moved < StateLog::kept_ticks;
+        const bool is_newer = state == nullptr || serial_newer(rest.tick, found);
+        if (is_kept && is_newer && serial_newer(tick, rest.tick)) {
+            state = &rest.state;
+            found = rest.tick;
+        }
+    }
+    if (state != nullptr) at = found;
+    return state;
 }
 
 bool ReplicaStore::find_slot(std::uint32_t slot, ReplicaView& out) const {
     if (slot >= slots_max || !known_.has(slot)) return false;
-    out = view_of(slot);
+    Walk walk;
+    out = view_of(slot, walk);
     return true;
 }
 
@@ -245,11 +288,11 @@ std::uint64_t ReplicaStore::checksum() const {
 }
 
 std::size_t ReplicaStore::memory() const {
-    return sizeof *this + replicas_.capacity() * sizeof(Replica) + index_.capacity() * 2 +
-           vacancies_.capacity() * sizeof(Vacancy) + free_.capacity() * 2 + known_.memory() +
-           log_.memory() + actions_.capacity() * sizeof(Action) +
-           unborn_.capacity() * sizeof(Unborn) + rested_.capacity() * sizeof(Rested) +
-           pre_spawn_.capacity() * sizeof(PreSpawn) + wanted_.capacity() * 2;
+    return sizeof *this + replicas_.capacity() * sizeof(Replica) + kinds_.capacity() +
+           places_.capacity() * 4 + free_.capacity() * 2 + known_.memory() + log_.memory() +
+           actions_.capacity() * sizeof(Action) + unborn_.capacity() * sizeof(Unborn) +
+           rested_.capacity() * sizeof(Rested) + pre_spawn_.capacity() * sizeof(PreSpawn) +
+           wanted_.capacity() * 2;
 }
 
 }  // namespace wt::replication

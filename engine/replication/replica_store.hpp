@@ -14,58 +14,10 @@
 #include "engine/replication/peer_replication.hpp"
 #include "engine/replication/slot_set.hpp"
 #include "engine/replication/state_log.hpp"
+#include "engine/replication/store_types.hpp"
 #include "engine/replication/wire.hpp"
 
 namespace wt::replication {
-
-struct StoreConfig {
-    std::uint32_t objects_max = 4'096;
-    std::uint32_t pre_spawn_max = 256;          // States that came before their object, one a slot.
-    std::uint32_t request_interval_ticks = 15;  // Between two keyframe requests.
-    // Room for so much is taken with the first one, so that nobody needs more later, in the middle
-    // of a run.
-    std::uint32_t snapshots_expected = 0;  // In StateLog::kept_ticks,
-    std::uint32_t states_expected = 0;     // and states in each.
-};
-
-struct ReplicaView {
-    ObjectId id{};
-    std::uint16_t kind = 0;
-    PlayerSlot owner = no_owner;
-    std::uint8_t schema = no_schema;
-    std::uint32_t tick = 0;        // Of the newest state,
-    const State* state = nullptr;  // which this is.
-};
-
-enum class ControlStatus : std::uint8_t {
-    ok,
-    malformed,     // Layout, slot, kind or state that cannot be.
-    duplicate,     // Applied before.
-    out_of_order,  // One before it is missing: the lane broke its promise.
-    full,          // More objects than objects_max.
-};
-enum class SnapshotStatus : std::uint8_t {
-    ok,
-    malformed,
-    duplicate,
-    stale,    // Older than the mask remembers.
-    late,     // About a slot's former life, whose kind nobody remembers.
-    unknown,  // A delta for a slot that was never spawned.
-};
-
-struct StoreCounters {
-    std::uint64_t snapshots = 0;
-    std::uint64_t states_applied = 0;
-    std::uint64_t states_old = 0;   // A newer one was there.
-    std::uint64_t states_dead = 0;  // Of an object that is gone.
-    std::uint64_t baseline_misses = 0;
-    std::uint64_t pre_spawn_held = 0;
-    std::uint64_t pre_spawn_refused = 0;  // No room: a keyframe is asked for at the spawn.
-    std::uint64_t despawns_unknown = 0;
-    std::uint64_t spawns_repeated = 0;
-    std::uint64_t keyframe_requests = 0;
-    std::uint64_t refused = 0;  // Snapshots and control messages that changed nothing.
-};
 
 class ReplicaStore {
 public:
@@ -91,14 +43,13 @@ public:
     // visit(const ReplicaView&), slots upwards. Views hold until the next message.
     template <class Visit>
     void visit(Visit&& visit_one) const {
-        known_.visit([&](std::uint32_t slot) { visit_one(view_of(slot)); });
+        Walk walk;
+        known_.visit([&](std::uint32_t slot) { visit_one(view_of(slot, walk)); });
     }
     // The state before the one of `tick`, of the same life; `at` is its tick. Null when there is
     // none, or it was replaced longer ago than StateLog keeps.
     [[nodiscard]] const State* state_before(std::uint32_t slot, std::uint32_t tick,
-                                            std::uint32_t& at) const {
-        return log_.find_before(tick, spawn_tick_of(slot), slot, at);
-    }
+                                            std::uint32_t& at) const;
     [[nodiscard]] bool has_snapshot() const { return has_snapshot_; }
     [[nodiscard]] std::uint32_t newest_tick() const { return newest_tick_; }
     [[nodiscard]] std::uint16_t applied_serial() const { return applied_serial_; }
@@ -109,27 +60,36 @@ public:
     [[nodiscard]] std::size_t memory() const;
 
 private:
-    static constexpr std::uint16_t no_replica = 0xffff;
-    // An object that is here. Two fill a cache line and none lies in two: what a snapshot touches
-    // of an object is one line and two bytes of index_.
-    struct alignas(32) Replica {
+    // An object that is here. Its state is the newest one, unless its Place says that the log has a
+    // newer one: then it is the one that was replaced at `moved`.
+    struct Replica {
         State state{};
         std::uint16_t generation = 0;
         std::uint32_t tick = 0;  // Of the state.
         std::uint32_t spawn_tick = 0;
+        std::uint32_t moved = 0;
         PlayerSlot owner = no_owner;
         std::uint8_t schema = no_schema;
-        bool is_logged = false;  // The state is in the log, unless that was too long ago.
-        bool wanted = false;     // A keyframe of it is to be asked for.
+        bool wanted = false;  // A keyframe of it is to be asked for.
     };
-    static_assert(sizeof(Replica) == 32);
-    // What is remembered of a slot without one.
-    struct Vacancy {
-        std::uint32_t spawn_tick = 0;     // Of its last life,
-        std::uint8_t schema = no_schema;  // and of what kind that was.
-        bool missed = false;              // A pre-spawn state was refused.
+    static_assert(sizeof(Replica) == 28);
+    // What a snapshot has to know of a slot: the schema of the object here, if that is all.
+    struct Kind {
+        static constexpr std::uint8_t schema = 0x0f;
+        static constexpr std::uint8_t missed = 0x10;  // No object, and a pre-spawn state refused.
+        static constexpr std::uint8_t young = 0x20;   // Spawned less than a baseline's age ago.
+        static constexpr std::uint8_t gone = 0x40;    // The schema is its last life's.
+        static constexpr std::uint8_t never = 0x80;
     };
-    static_assert(sizeof(Vacancy) == 8);
+    static_assert(schemas_max <= Kind::schema + 1);
+    // A slot's replica, and the run of the log with its newest state, if there is one. Of an object
+    // that is gone, when its life began.
+    struct Place {
+        static constexpr std::uint32_t index = 0x3fff;
+        static constexpr std::uint32_t in_log = 0x8000;
+        static constexpr unsigned run_shift = 16;
+    };
+    static_assert(slots_max <= Place::index + 1);
     enum class Action : std::uint8_t { apply, hold, miss, old, dead };
     // Of an absolute state whose object is not there yet.
     struct Unborn {
@@ -142,14 +102,10 @@ private:
     struct Reading {
         std::uint32_t tick = 0;
         bool is_newest = false;  // No object has a state as new as these.
-        std::span<const std::uint16_t> index{};
-        const Replica* replicas = nullptr;
-        const Layout* layouts = nullptr;
-        StateLog::Cursor run{};    // Of the baselines of this age,
-        unsigned run_age = 0;      // 0 = none yet;
-        std::uint64_t opened = 0;  // and the ages whose runs stand in runs_.
+        unsigned age = 0;        // Of the baselines; 0: absolute.
+        StateLog::Cursor run{};  // Of that age.
     };
-    // A state that rested outside of the log until it was replaced.
+    // A state that was replaced before any snapshot.
     struct Rested {
         std::uint32_t tick = 0;
         LoggedState logged{};
@@ -163,33 +119,54 @@ private:
         std::uint32_t tick = 0;
     };
 
-    [[nodiscard]] Replica& replica_at(std::uint32_t slot) { return replicas_[index_[slot]]; }
+    [[nodiscard]] Replica& replica_at(std::uint32_t slot) {
+        return replicas_[places_[slot] & Place::index];
+    }
     [[nodiscard]] const Replica& replica_at(std::uint32_t slot) const {
-        return replicas_[index_[slot]];
+        return replicas_[places_[slot] & Place::index];
+    }
+    [[nodiscard]] bool is_logged(std::uint32_t slot) const {
+        return (places_[slot] & Place::in_log) != 0;
     }
     [[nodiscard]] std::uint32_t spawn_tick_of(std::uint32_t slot) const {
-        const bool is_here = index_[slot] != no_replica;
-        return is_here ? replica_at(slot).spawn_tick : vacancies_[slot].spawn_tick;
+        return known_.has(slot) ? replica_at(slot).spawn_tick : places_[slot];
     }
+    struct Newest {
+        const State* state = nullptr;
+        std::uint32_t tick = 0;
+    };
+    // Where looking for newest states stands: the next one is mostly in the same run.
+    struct Walk {
+        StateLog::Cursor run{};
+        std::uint32_t place = 0;  // Without an index.
+        std::uint32_t tick = 0;
+    };
+    [[nodiscard]] Newest newest_of(std::uint32_t slot, Walk& walk) const;
     void make_slot(std::uint32_t slot);
-    [[nodiscard]] ReplicaView view_of(std::uint32_t slot) const;
+    [[nodiscard]] ReplicaView view_of(std::uint32_t slot, Walk& walk) const;
     [[nodiscard]] SnapshotStatus judge_number(const SnapshotHead& head) const;
     [[nodiscard]] SnapshotStatus stage(const SnapshotHead& head, ConstBytes bits);
+    [[nodiscard]] SnapshotStatus stage_one(const SnapshotHead& head, Reading& reading,
+                                           BitSource& source, std::uint32_t index);
     [[nodiscard]] SnapshotStatus stage_absolute(const SnapshotHead& head, BitSource& source,
                                                 std::uint32_t index);
-    [[nodiscard]] SnapshotStatus stage_delta(Reading& reading, BitSource& source, LoggedState& out,
-                                             unsigned age, Action& action);
+    [[nodiscard]] SnapshotStatus stage_delta(Reading& reading, BitSource& source,
+                                             std::uint32_t index);
+    [[nodiscard]] std::uint32_t read_far_place(Reading& reading, BitSource& source);
+    void begin_age(Reading& reading, unsigned age);
     [[nodiscard]] const State* baseline(Reading& reading, const Replica& replica,
-                                        std::uint32_t slot, unsigned age);
-    [[nodiscard]] SnapshotStatus stage_vacant(std::uint32_t slot, std::uint32_t tick, unsigned age,
-                                              BitSource& source, State& out) const;
+                                        std::uint32_t slot) const;
+    [[nodiscard]] SnapshotStatus stage_gone(std::uint32_t slot, const Reading& reading,
+                                            BitSource& source, State& out) const;
     void prefetch_last(std::uint32_t tick) const;
+    void grow_up();
+    void leave_log(const StateLog::Leaving& run);
     void commit(const SnapshotHead& head);
     std::uint32_t commit_some(const SnapshotHead& head);
     void refuse_state(const SnapshotHead& head, std::uint32_t index);
     void log_rested();
     void remember(const SnapshotHead& head);
-    void replace(std::uint32_t slot, std::uint32_t tick, const State& state);
+    void found_wanted(std::uint32_t count);
     void hold(const SnapshotHead& head, std::uint32_t index);
     void want(std::uint32_t slot);
     void spawn(const SpawnRecord& record, std::uint32_t tick);
@@ -200,8 +177,8 @@ private:
 
     const SchemaSet& schemas_;
     StoreConfig config_;
-    std::vector<std::uint16_t> index_{};  // Of each slot's replica.
-    std::vector<Vacancy> vacancies_{};    // By slot, as index_.
+    std::vector<std::uint8_t> kinds_{};    // By slot,
+    std::vector<std::uint32_t> places_{};  // likewise.
     std::vector<Replica> replicas_{};
     std::vector<std::uint16_t> free_{};
     SlotSet known_{slots_max};
@@ -211,8 +188,9 @@ private:
     std::span<LoggedState> staged_{};
     std::vector<Action> actions_{};
     bool is_plain_ = false;  // All of them are `apply`.
-    std::array<StateLog::Cursor, ObjectTable::history_ticks>
-        runs_{};  // Reading::opened says which.
+    // Where reading the runs of other ages stands, and of which ages they are known.
+    std::array<StateLog::Cursor, ObjectTable::history_ticks> runs_{};
+    std::uint64_t opened_ = 0;
     std::vector<Unborn> unborn_{};
     std::vector<Rested> rested_{};  // By it.
     std::vector<PreSpawn> pre_spawn_{};
@@ -224,6 +202,7 @@ private:
     std::uint32_t received_mask_ = 0;
     std::uint32_t newest_tick_ = 0;   // Of a snapshot.
     std::uint32_t newest_state_ = 0;  // Tick of the newest state of any object.
+    std::uint32_t grown_up_ = 0;      // Tick at which the young were looked through.
     std::uint32_t base_age_ = 0;      // Baseline age of the last snapshot's last delta: a hint.
     std::uint16_t applied_serial_ = 0;
     StoreCounters counters_{};

@@ -43,9 +43,12 @@ SchemaStatus judge(const Schema& schema) {
 }
 
 void fill_hot(Layout& layout) {
-    layout.hot_mask = (1u << (2 * layout.hot_count)) - 1;
-    layout.hot.resize(layout.hot_mask + std::size_t{1});
-    for (std::size_t classes = 0; classes < layout.hot.size(); ++classes) {
+    const std::size_t combinations = std::size_t{1} << (2 * layout.hot_count);
+    layout.hot.resize(combinations << layout.cold_flag);
+    layout.hot_mask = static_cast<std::uint32_t>(layout.hot.size() - 1);
+    for (HotRow& row : layout.hot)
+        row.total = HotRow::not_whole;
+    for (std::size_t classes = 0; classes < combinations; ++classes) {
         HotRow& row = layout.hot[classes];
         unsigned at = 2u * layout.hot_count + layout.cold_flag;
         for (unsigned i = 0; i < layout.hot_count; ++i) {

@@ -94,18 +94,21 @@ enum class SchemaStatus : std::uint8_t {
     full,
 };
 
-// Where the differences of the hot fields stand for one value of all their classes together,
-// counted from the first class on. Fields that are not hot have no bits.
+// Where the differences of the hot fields stand for one value of all their classes together (and
+// of the bit that says whether others changed), counted from the first class on. Fields that are
+// not hot have no bits.
 struct alignas(16) HotRow {
+    static constexpr std::uint8_t not_whole = 0xff;
+
     std::array<std::uint16_t, 4> mask{};  // As many ones as the field's class has bits.
     std::array<std::uint8_t, 4> offset{};
-    std::uint8_t total = 0;  // Bits of the whole delta, if nothing else changed.
+    std::uint8_t total = 0;  // Bits of the whole delta; not_whole if others changed too.
 };
 static_assert(sizeof(HotRow) == 16);
 
 // A schema as the coders read it.
 struct Layout {
-    std::vector<HotRow> hot{};    // By classes, 2 bits a field.
+    std::vector<HotRow> hot{};    // By classes, 2 bits a field, and the bit after them.
     std::uint32_t hot_mask = 0;   // Of their bits.
     std::uint64_t lane_mask = 0;  // Of the first four fields, 16 bits each, the first one lowest.
     std::uint16_t last_mask = 0;  // Of the fifth.

@@ -74,25 +74,34 @@ inline void put_lanes(std::uint64_t lanes, State& state) {
     return ((base & ~highest) + (ahead & ~highest)) ^ ((base ^ ahead) & highest);
 }
 
-// Nearly every delta is of hot fields alone and fits one load: one row says where everything is,
-// and the four fields are added at once. Every field is masked, so that one that this kind does not
+// Where the differences stand in a delta whose first bits are the lowest of `word`.
+[[nodiscard]] inline const HotRow& find_hot(const Layout& layout, std::uint64_t word) {
+    return layout.hot[word & layout.hot_mask];
+}
+// The four fields are added at once. Every field is masked, so that one that this kind does not
 // have is 0 whatever the base was.
+inline void apply_hot(const Layout& layout, const HotRow& row, std::uint64_t word,
+                      const State& base, State& out) {
+    const std::uint64_t codes =
+        (word >> row.offset[0] & row.mask[0]) | (word >> row.offset[1] & row.mask[1]) << 16 |
+        (word >> row.offset[2] & row.mask[2]) << 32 | (word >> row.offset[3] & row.mask[3]) << 48;
+    put_lanes(add_zigzag_lanes(lanes_of(base), codes) & layout.lane_mask, out);
+    out.fields[4] = static_cast<std::uint16_t>(base.fields[4] & layout.last_mask);
+}
+
+// Nearly every delta is of hot fields alone and fits one load: one row says where everything is.
 inline void read_delta(const Layout& layout, const State& base, BitSource& source, State& out) {
     const std::uint64_t word = source.peek();
-    const HotRow& row = layout.hot[word & layout.hot_mask];
-    const bool cold = (word >> (2 * layout.hot_count) & layout.cold_flag) != 0;
-    if (cold || row.total > 57) [[unlikely]] {
+    const HotRow& row = find_hot(layout, word);
+    static_assert(HotRow::not_whole > 57);
+    if (row.total > 57) [[unlikely]] {
         // Of a copy, so that the source itself may stay in registers.
         BitSource wide = source;
         out = read_wide_delta(layout, base, wide);
         source = wide;
         return;
     }
-    const std::uint64_t codes =
-        (word >> row.offset[0] & row.mask[0]) | (word >> row.offset[1] & row.mask[1]) << 16 |
-        (word >> row.offset[2] & row.mask[2]) << 32 | (word >> row.offset[3] & row.mask[3]) << 48;
-    put_lanes(add_zigzag_lanes(lanes_of(base), codes) & layout.lane_mask, out);
-    out.fields[4] = static_cast<std::uint16_t>(base.fields[4] & layout.last_mask);
+    apply_hot(layout, row, word, base, out);
     source.skip(row.total);
 }
 

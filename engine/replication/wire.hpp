@@ -47,18 +47,11 @@ struct GapCode {
     if (gap < 8 + 64) return {(gap - 8) << 2 | 1u, 8};
     return {gap << 2 | 3u, 16};
 }
-struct GapClass {
-    std::uint8_t width = 4;
-    std::uint8_t shift = 1;
-    std::uint8_t base = 0;
-    std::uint16_t mask = 7;
-};
-inline constexpr std::array<GapClass, 4> gap_classes = {
-    {{}, {8, 2, 8, 63}, {}, {16, 2, 0, 0x3fff}}};
-// `word`: the next bits, 16 of them at least. By table, since nobody can foretell the class.
+// `word`: the next bits, 16 of them at least.
 [[nodiscard]] constexpr GapCode read_gap(std::uint32_t word) {
-    const GapClass& one = gap_classes[word & 3u];
-    return {(word >> one.shift & one.mask) + one.base, one.width};
+    if ((word & 1u) == 0) return {word >> 1 & 7u, 4};
+    if ((word & 2u) == 0) return {(word >> 2 & 63u) + 8, 8};
+    return {word >> 2 & 0x3fffu, 16};
 }
 inline constexpr unsigned age_bits = 6;  // 0 = an absolute state; else the baseline's age in ticks.
 inline constexpr unsigned schema_bits = 4;      // Before an absolute state,
@@ -84,6 +77,24 @@ struct Spelling {
     if (age == before.age) return {gap.bits | std::uint64_t{1} << gap.width, gap.width + 1};
     return {gap.bits | std::uint64_t{age} << (gap.width + 1), gap.width + 1 + age_bits};
 }
+
+// By the next 9 bits: how far the slot is, and in how many bits that and the age were said; 0 where
+// the age is another one or the slot far away. By table, since nobody can foretell the widths.
+struct NearPlace {
+    std::uint8_t gap = 0;
+    std::uint8_t width = 0;
+};
+inline constexpr unsigned near_place_bits = 9;
+inline constexpr std::array<NearPlace, 1u << near_place_bits> near_places = [] {
+    std::array<NearPlace, 1u << near_place_bits> places{};
+    for (std::uint32_t word = 0; word < places.size(); ++word) {
+        const GapCode gap = read_gap(word);
+        if (gap.width > 8 || (word >> gap.width & 1u) == 0) continue;
+        places[word] = {static_cast<std::uint8_t>(gap.bits),
+                        static_cast<std::uint8_t>(gap.width + 1)};
+    }
+    return places;
+}();
 
 // What a client has: the newest snapshot number and a bit n for each number - 1 - n. Its control
 // serial is the newest control message that it applied. Rides in every input. Before the first

@@ -228,6 +228,53 @@ TEST_CASE("store: states are kept for 80 ticks, newest first") {
     CHECK(hand.store.counters().baseline_misses == 0);
 }
 
+TEST_CASE("store: a newest state outlives the log, and what it was replaced by finds it") {
+    Hand hand;
+    const ObjectId other{4, 1};
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==
+            ControlStatus::ok);
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(2, other, 10)) ==
+            ControlStatus::ok);
+    const auto take = [&](std::uint16_t number, ObjectId id, const State& state) {
+        const SnapshotHead about{.tick = 10u + 3 * number, .number = number, .control_serial = 2};
+        CHECK(hand.store.on_snapshot(hand.snapshot(about, id, 1, state), hand.head) ==
+              SnapshotStatus::ok);
+    };
+    take(1, one, first);
+    for (std::uint16_t number = 2; number <= 40; ++number) {
+        take(number, other, {{number, 0, 0, 0, 0}});
+        ReplicaView view;
+        REQUIRE(hand.store.find(one, view));
+        REQUIRE(view.tick == 13);
+        REQUIRE(*view.state == first);
+        std::uint32_t seen = 0;
+        hand.store.visit([&](const ReplicaView& each) {
+            CHECK(each.state->fields[0] == (each.id == one ? 1 : number));
+            ++seen;
+        });
+        REQUIRE(seen == 2);
+    }
+    std::uint32_t tick = 0;
+    CHECK(hand.store.state_before(one.slot, 13, tick) == nullptr);
+    take(41, one, second);
+    CHECK(hand.state_of(one) == second);
+    const State* const before = hand.store.state_before(one.slot, 133, tick);
+    REQUIRE(before != nullptr);
+    CHECK(*before == first);
+    CHECK(tick == 13);
+    // 80 ticks later nobody asks for it any more.
+    for (std::uint16_t number = 42; number <= 68; ++number)
+        take(number, other, {{number, 0, 0, 0, 0}});
+    CHECK(hand.store.state_before(one.slot, 133, tick) == nullptr);
+    // The slot's next life has nothing of this one.
+    REQUIRE(hand.store.on_control(ControlKind::despawn, Hand::despawn(3, one)) ==
+            ControlStatus::ok);
+    REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(4, {one.slot, 2}, 300)) ==
+            ControlStatus::ok);
+    CHECK(hand.state_of({one.slot, 2}) == State{});
+    CHECK(hand.store.state_before(one.slot, 300, tick) == nullptr);
+}
+
 TEST_CASE("store: a baseline that nobody sent is missed, and asked for") {
     Hand hand;
     REQUIRE(hand.store.on_control(ControlKind::spawn, Hand::spawn(1, one, 10)) ==

@@ -23,9 +23,10 @@ struct PoolBuffer {
 
 class BufferPool {
 public:
-    // The last class holds 239 fragments of 1,100 bytes (262,900) and the sizes of each (478).
-    static constexpr std::array<std::uint32_t, 7> class_bytes = {128,    512,    1'280,  5'120,
-                                                                 20'480, 81'920, 263'552};
+    // The fourth class holds two fragments of 1,100 bytes and their sizes (2,204), which a bulk
+    // record of 2 KiB is; the last one 239 (262,900) and the sizes of each (478).
+    static constexpr std::array<std::uint32_t, 8> class_bytes = {128,   512,    1'280,  2'304,
+                                                                 5'120, 20'480, 81'920, 263'552};
 
     BufferPool() = default;
     BufferPool(const BufferPool&) = delete;

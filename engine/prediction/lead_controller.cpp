@@ -44,7 +44,7 @@ void LeadController::on_snapshot(Instant now, Tick newest, const Feedback& feedb
     if (!feedback.has_margin || !is_synchronised_) return;
     const Tick tick = newest + static_cast<Tick>(std::int64_t{feedback.margin_tick});
     const Made& made = made_[tick % history];
-    if (!made.is_set || made.tick != tick) return;
+    if (made.tick != tick || tick == no_tick) return;
     ++counters_.margins;
     // With this offset the input would have arrived at the cut itself.
     needs_.add(now, made.offset - std::int64_t{feedback.margin} * (tick_one / margin_per_tick));
@@ -115,7 +115,7 @@ bool LeadController::next_tick(Tick& out) {
     if (!is_synchronised_ || predicted_.floor() < next_) return false;
     out = next_;
     const TickTime local = clock_ticks(last_, config_.tick_rate);
-    made_[out % history] = {.tick = out, .offset = (predicted_ - local).q16, .is_set = true};
+    made_[out % history] = {.tick = out, .offset = (predicted_ - local).q16};
     ++next_;
     return true;
 }

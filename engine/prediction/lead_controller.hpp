@@ -65,10 +65,10 @@ private:
 
     LeadConfig config_;
     // All offsets are Q16 ticks of the predicted clock above the local one.
+    static constexpr Tick no_tick = ~Tick{0};
     struct Made {
-        Tick tick = 0;
+        Tick tick = no_tick;
         std::int64_t offset = 0;
-        bool is_set = false;
     };
     std::array<Made, history> made_{};
     RecentMaximum needs_;

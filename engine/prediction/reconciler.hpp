@@ -62,7 +62,7 @@ public:
         is_started_ = true;
         confirmed_ = tick;
         newest_ = tick;
-        slot(tick) = {.tick = tick, .command = {}, .state = state};
+        slot(tick) = {.command = {}, .state = state};
     }
     void stop() { is_started_ = false; }
 
@@ -73,7 +73,7 @@ public:
         if (tick - confirmed_ >= history) return false;
         const State next = sim_.step(state(), command, tick);
         newest_ = tick;
-        slot(tick) = {.tick = tick, .command = command, .state = next};
+        slot(tick) = {.command = command, .state = next};
         return true;
     }
 
@@ -119,8 +119,6 @@ public:
 
 private:
     struct Entry {
-        Tick tick = 0;
-
         Command command{};
         State state{};
     };

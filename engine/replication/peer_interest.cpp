@@ -57,7 +57,9 @@ void PeerReplication::make_room(const ObjectTable& table) {
     // In steps, so that a world that fills up does not move them for each object.
     constexpr std::size_t step = 256;
     const std::size_t wanted = (table.slots_used() + step - 1) / step * step;
-    told_.resize(std::min<std::size_t>(wanted, table.capacity()));
+    const std::size_t size = std::min<std::size_t>(wanted, table.capacity());
+    told_.reserve(size);  // No more than that: a world fills up once.
+    told_.resize(size);
     const std::size_t words = (told_.size() + 63) / 64;
     resize_log({.places = static_cast<std::uint32_t>(sent_.size()),
                 .words = static_cast<std::uint32_t>(words)});

@@ -222,7 +222,7 @@ SnapshotStatus ReplicaStore::stage_absolute(const SnapshotHead& head, BitSource&
     const std::uint8_t generation = static_cast<std::uint8_t>(word >> schema_bits);
     if (schema >= schemas_.count()) return SnapshotStatus::malformed;
     out.state = read_absolute(schemas_.layout(schema), source);
-    if (!known_.has(out.slot)) {
+    if (!is_here(out.slot)) {
         // Either its spawn is still on its way, or its despawn was here before.
         const bool waits = serial_newer(head.control_serial, applied_serial_);
         actions_[index] = waits ? Action::hold : Action::dead;

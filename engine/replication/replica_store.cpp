@@ -65,7 +65,7 @@ ControlStatus ReplicaStore::judge_records(ControlKind kind, ConstBytes bytes,
         if (schema == no_schema || !schemas_.fits(schema, record.state)) {
             return ControlStatus::malformed;
         }
-        if (!known_.has(id.slot)) ++fresh;
+        if (!is_here(id.slot)) ++fresh;
     }
     return count_ + fresh > config_.objects_max && !mutated<"objects-max">() ? ControlStatus::full
                                                                              : ControlStatus::ok;
@@ -121,6 +121,7 @@ void ReplicaStore::make_slot(std::uint32_t slot) {
         kinds_.reserve((slot + step) / step * step);
         places_.reserve(kinds_.capacity());
     }
+    known_.grow(std::min<std::uint32_t>(static_cast<std::uint32_t>(kinds_.capacity()), slots_max));
     kinds_.resize(slot + 1u, Kind::never);
     places_.resize(slot + 1u);
 }
@@ -128,7 +129,7 @@ void ReplicaStore::make_slot(std::uint32_t slot) {
 void ReplicaStore::spawn(const SpawnRecord& record, std::uint32_t tick) {
     const std::uint32_t slot = record.id.slot;
     make_slot(slot);
-    if (known_.has(slot)) {
+    if (is_here(slot)) {
         if (replica_at(slot).generation == record.id.generation) {
             ++counters_.spawns_repeated;
             return;
@@ -198,8 +199,8 @@ void ReplicaStore::want(std::uint32_t slot) {
 }
 
 std::size_t ReplicaStore::next_keyframe_request(std::uint64_t now, MutableBytes target) {
-    std::erase_if(
-        wanted_, [&](std::uint16_t slot) { return !known_.has(slot) || !replica_at(slot).wanted; });
+    std::erase_if(wanted_,
+                  [&](std::uint16_t slot) { return !is_here(slot) || !replica_at(slot).wanted; });
     if (wanted_.empty()) return 0;
     const bool is_early = has_requested_ && now - requested_at_ < config_.request_interval_ticks;
     if (is_early && !mutated<"request-coalesced">()) return 0;
@@ -252,7 +253,7 @@ const State* ReplicaStore::state_before(std::uint32_t slot, std::uint32_t tick,
     std::uint32_t found = 0;
     const State* state = log_.find_before(tick, spawn_tick_of(slot), slot, found);
     // What rested until it was replaced stays with its object, and is as old as what is in the log.
-    if (known_.has(slot) && is_logged(slot)) {
+    if (is_here(slot) && is_logged(slot)) {
         const Replica& rest = replica_at(slot);
         const bool is_kept = newest_state_ - rest.moved < StateLog::kept_ticks;
         const bool is_newer = state == nullptr || serial_newer(rest.tick, found);
@@ -266,7 +267,7 @@ const State* ReplicaStore::state_before(std::uint32_t slot, std::uint32_t tick,
 }
 
 bool ReplicaStore::find_slot(std::uint32_t slot, ReplicaView& out) const {
-    if (slot >= slots_max || !known_.has(slot)) return false;
+    if (!is_here(slot)) return false;
     Walk walk;
     out = view_of(slot, walk);
     return true;

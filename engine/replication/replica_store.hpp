@@ -128,8 +128,11 @@ private:
     [[nodiscard]] bool is_logged(std::uint32_t slot) const {
         return (places_[slot] & Place::in_log) != 0;
     }
+    [[nodiscard]] bool is_here(std::uint32_t slot) const {
+        return slot < kinds_.size() && kinds_[slot] < Kind::gone;
+    }
     [[nodiscard]] std::uint32_t spawn_tick_of(std::uint32_t slot) const {
-        return known_.has(slot) ? replica_at(slot).spawn_tick : places_[slot];
+        return is_here(slot) ? replica_at(slot).spawn_tick : places_[slot];
     }
     struct Newest {
         const State* state = nullptr;
@@ -181,7 +184,7 @@ private:
     std::vector<std::uint32_t> places_{};  // likewise.
     std::vector<Replica> replicas_{};
     std::vector<std::uint16_t> free_{};
-    SlotSet known_{slots_max};
+    SlotSet known_{};  // Those with an object.
     std::uint32_t count_ = 0;
     StateLog log_{};
     // Of the snapshot that is being read: its states, in room of the log, and what to do with each.

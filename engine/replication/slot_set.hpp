@@ -26,6 +26,14 @@ public:
         words_.assign((capacity + 63) / 64, 0);
         top_.fill(0);
     }
+    // Room for slots below `capacity`, if that is more; what is in it stays.
+    void grow(std::uint32_t capacity) {
+        WT_CHECK(capacity <= slots_max);
+        const std::size_t words = (capacity + 63) / 64;
+        if (words <= words_.size()) return;
+        words_.reserve(words);
+        words_.resize(words, 0);
+    }
     void insert(std::uint32_t slot) {
         words_[slot / 64] |= bit(slot);
         top_[slot / 4'096] |= bit(slot / 64);

@@ -330,6 +330,7 @@ bool GameClient::ask_for_bulk(Context& context) {
 }
 
 void GameClient::ask_for_keyframes(Context& context) {
+    if (!store_.wants_keyframes()) return;
     std::array<std::uint8_t, replication::request_bytes_max> room{};
     if (state() != session::State::active && state() != session::State::synchronizing) return;
     const std::size_t bytes = store_.next_keyframe_request(frames_, room);

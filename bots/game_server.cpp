@@ -54,6 +54,7 @@ GameServer::GameServer(const GameServerSettings& settings)
       commands_(settings.peers_max),
       join_record_(join_record_bytes),
       content_(content_bytes),
+      control_(replication::control_bytes_max),
       payload_(settings.snapshot_budget - session::envelope_header_bytes) {
     WT_CHECK(settings.snapshot_budget > session::envelope_header_bytes);
     fill_content(join_record_, settings.authority_secret ^ 1);
@@ -155,7 +156,7 @@ void GameServer::send_control(Context& context, Seat& seat) {
             return;
         }
     }
-    std::array<std::uint8_t, replication::control_bytes_max> room{};
+    const MutableBytes room(control_);
     replication::ControlMessage message;
     while (seat.view.next_control(*table_, room, message)) {
         static constexpr std::array kinds{session::Kind::spawn_batch, session::Kind::despawn_batch,

@@ -112,8 +112,9 @@ private:
     std::vector<arena::PlayerInput> commands_;
     std::vector<std::uint8_t> join_record_;
     std::vector<std::uint8_t> content_;
-    std::vector<std::uint8_t> payload_;
-    Tick tick_ = 0;  // The one that is or was simulated last.
+    std::vector<std::uint8_t> control_;  // Room for one control message,
+    std::vector<std::uint8_t> payload_;  // and for one snapshot.
+    Tick tick_ = 0;                      // The one that is or was simulated last.
     Instant tick_at_{};
     std::uint64_t visited_ = 0;  // Objects touched by gather and encode in this tick.
     std::uint64_t visited_so_far_ = 0;

@@ -32,6 +32,17 @@ public:
     }
     // `count` bits that stand packed at `bits`, of which 8 bytes past the end may be read.
     void append(const std::uint8_t* bits, std::uint32_t count) {
+        // Whole words while there is room for them; the shift is the same for all.
+        if (filled_ != 0) {
+            const unsigned filled = filled_;
+            std::uint64_t pending = pending_;
+            for (; count >= 64 && at_ + 8 <= target_.size(); count -= 64, bits += 8, at_ += 8) {
+                const std::uint64_t word = load_u64(bits);
+                store_u64(target_.data() + at_, pending | word << filled);
+                pending = word >> (64 - filled);
+            }
+            pending_ = pending;
+        }
         for (; count >= 64; count -= 64, bits += 8)
             put(load_u64(bits), 64);
         if (count > 0) put(load_u64(bits) & ((std::uint64_t{1} << count) - 1), count);

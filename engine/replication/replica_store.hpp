@@ -33,6 +33,8 @@ public:
 
     // What to tell the server, with every input.
     [[nodiscard]] SnapshotAck ack() const;
+    // Whether a request may be due.
+    [[nodiscard]] bool wants_keyframes() const { return !wanted_.empty(); }
     // Bytes of a request that is due at `now` (any clock in ticks that goes up); 0 when none is.
     // Asked again until a state of the object arrives.
     [[nodiscard]] std::size_t next_keyframe_request(std::uint64_t now, MutableBytes target);

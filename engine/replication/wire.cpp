@@ -3,6 +3,7 @@
 
 #include "engine/base/check.hpp"
 #include "engine/base/hash.hpp"
+#include "engine/replication/state_codec.hpp"
 
 namespace wt::replication {
 
@@ -114,10 +115,7 @@ std::uint64_t chain_object(std::uint64_t sum, ObjectId id, std::uint16_t kind, P
     const std::uint64_t head = std::uint64_t{id.slot} << 48 | std::uint64_t{id.generation} << 32 |
                                std::uint64_t{kind} << 16 | owner;
     sum = mix(sum ^ 0x9e37'79b9'7f4a'7c15, head ^ 0xe703'7ed1'a0b4'28db);
-    std::uint64_t low = 0;
-    for (unsigned i = 0; i < 4; ++i)
-        low |= std::uint64_t{state.fields[i]} << (16 * i);
-    return mix(sum ^ low, std::uint64_t{state.fields[4]} ^ 0x8ebc'6af0'9c88'c6e3);
+    return mix(sum ^ lanes_of(state), std::uint64_t{state.fields[4]} ^ 0x8ebc'6af0'9c88'c6e3);
 }
 
 std::size_t write_request(const KeyframeRequest& request, MutableBytes target) {

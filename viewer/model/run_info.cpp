@@ -117,6 +117,7 @@ RunInfo run_info_of(const trace::Header& header, const trace::About& about,
     for (const trace::PeerEntry& peer : about.peers) {
         const bool has_group = peer.group < about.groups.size();
         info.peers.push_back({peer.name, has_group ? about.groups[peer.group] : "", peer.is_full});
+        if (info.peers.size() > first_bot && peer.is_full) ++info.recorded_bots;
     }
     for (const trace::PhaseEntry& phase : about.phases)
         info.phases.push_back({phase.name, {{phase.start}, {phase.end}}});

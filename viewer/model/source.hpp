@@ -129,6 +129,7 @@ struct RunInfo {
     std::uint32_t initial_tick = 0;
     WorkCosts costs{};
     std::vector<PeerInfo> peers{};
+    PeerIndex recorded_bots = 0;  // Of whom there are records.
     std::vector<PhaseInfo> phases{};
     std::vector<ActInfo> acts{};
     std::vector<GateInfo> gates{};

@@ -135,6 +135,12 @@ void draw_live(Ui& ui, LiveSource& live) {
     if (button(ui, "live/restart", "restart")) ui.model.run(Command::live_restart);
 }
 
+// Where records of some bots only were kept.
+std::string whose_records(const RunInfo& info) {
+    const std::size_t bots = info.recorded_bots;
+    return bots == info.bot_count() ? "" : " of " + count_text(bots) + " peers";
+}
+
 }  // namespace
 
 void draw_title(Ui& ui) {
@@ -150,7 +156,8 @@ void draw_title(Ui& ui) {
     same_line_text(ui, "title/length", clock_text(model.source()->end(), Duration::millis(100)),
                    colour::dim);
     same_line_text(ui, "title/peers", count_text(info->bot_count()) + " peers", colour::dim);
-    same_line_text(ui, "title/records", count_text(model.source()->record_count()) + " records",
+    same_line_text(ui, "title/records",
+                   count_text(model.source()->record_count()) + " records" + whose_records(*info),
                    colour::dim);
     same_line_text(ui, "title/transport", info->transport, colour::dim);
     same_line_text(ui, "title/build", info->build, colour::faint);

@@ -124,6 +124,7 @@ TEST_CASE(
     const auto kept = std::count_if(model.info()->peers.begin(), model.info()->peers.end(),
                                     [](const PeerInfo& peer) { return peer.has_records; });
     CHECK(kept == 1 + 128);  // The server's as well.
+    CHECK(model.info()->recorded_bots == 128);
     const PeerIndex last = first_bot + 129;
     CHECK(!model.info()->peers[last].has_records);
     std::uint64_t of_last = 0;

@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 least=85
 targets="bits handshake stranger session script snapshot control keyframe input feedback envelope
-    negotiation ticket peer quantity gate scenario trace_reader"
+    negotiation ticket peer quantity gate scenario filter trace_reader"
 # What reads bytes or text that somebody else wrote.
 decoders="engine/base/bits.hpp engine/base/bytes.hpp
     engine/secure/wire.hpp engine/secure/handshake.cpp engine/secure/connection.inl
@@ -24,7 +24,7 @@ decoders="engine/base/bits.hpp engine/base/bytes.hpp
     simulator/scenario/read_scenario.cpp simulator/scenario/read_settings.cpp
     simulator/scenario/read_hosts.cpp simulator/scenario/read_links.cpp simulator/scenario/read_bots.cpp
     simulator/scenario/read_acts.cpp simulator/scenario/read_faults.cpp simulator/scenario/link_keys.cpp
-    simulator/gates/gate.cpp simulator/trace/file_view.cpp simulator/trace/filter_parser.cpp
+    simulator/gates/gate.cpp simulator/trace/filter_parser.cpp
     simulator/trace/trace_file.cpp simulator/trace/series_reader.cpp"
 [ $# -eq 0 ] || targets="$*"
 

@@ -74,6 +74,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 break;
             }
         }
+        // Nothing waits longer than the world is old, and whoever has all waits for nothing.
+        WT_CHECK(peer.staleness(table) <= tick);
+        if (peer.is_settled()) WT_CHECK(peer.staleness(table) == 0);
         WT_CHECK(peer.counters().requests - peer.counters().requests_refused <= 4 + tick / 6);
     }
     peer.reset(table, {});

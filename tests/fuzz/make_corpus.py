@@ -137,6 +137,26 @@ def gate():
         put("gate", "text_%02d" % n, text)
 
 
+def traces():
+    # Of three records, made by a program; the first byte says what the target does with it.
+    whole = (here / "corpus/trace_reader/three_records").read_bytes()[1:]
+    put("trace_reader", "three_records_cut", b"\xf1" + whole)
+    put("trace_reader", "three_records_trailer", b"\x01" + whole[:-20] + b"\x01" + whole[-19:])
+    put("trace_reader", "three_records_half", b"\x02" + whole[:700])
+
+
+def filters():
+    for n, text in enumerate((
+            "", "peer == bot-1", "peer == bot", "peer != 2", "send", "!send", "type == receive && sequence < 10",
+            "time >= 100ms && time < 0.2s", "send && (sequence == 4 || sequence == 7)", "!!send", "size > 65535",
+            "lane != 256 && kind == snapshot", "kind > 0 || size != 100", "number == 17", "way == up", "down",
+            "cause == loss", "fragment == 1 && try > 1", "message == 3", "reason == timeout", "age > 5ms", "tick <= 3",
+            "flags & down", "per == bot-1", "peer == bot-9", "kind == snapshto", "time > 5", "size >", "size > 3 &&",
+            "(size > 3", "size > 3)", "size > 3 size", "size = 3", "peer < bot", "recieve", "lane == bulk", "detail == 1",
+            "peer == \"bot-2\"", "group == bot", "peer == bot-1 && send || receive && peer == bot-1", "size > 9" * 40)):
+        put("filter", "text_%02d" % n, text)
+
+
 def words_of_schema(part):
     if isinstance(part, list):
         return set().union(*map(words_of_schema, part)) if part else set()
@@ -171,6 +191,123 @@ def scenario():
         text = path.read_text()
         if "extends" not in text and "trace" not in text and path.stem not in similar:
             put("scenario", path.stem, text)
+    begin = "[scenario]\nphases = [\"join 5s\", \"play 20s\"]\n[bots.runner]\ncount = 8\n"
+    put("scenario", "wrong_sections", """[scenario]
+phases = ["in 5s", "Join 5s", "join", "join 5", "join 0s", "join -5s", "a 1ns", 3]
+seed = -1
+language = 2
+duration = "2s"
+[server]
+tick_rate = "7Hz"
+snapshot_rate = "13Hz"
+input_rate = 3
+snapshot_budget = "9B"
+ticket_memory = "often"
+via = "nowhere"
+cost = { datagram = "2", handshake = "-1us", what = 1 }
+[world]
+objects = 99999
+moving = "101%"
+teleport = "1"
+game = "chess"
+interest = "1mm"
+[transport]
+kind = "enet"
+cipher = "rot13"
+profile = "tunde"
+pacing = "3"
+authorisation = { delay = "1h", at_once = 0 }
+input_repeats = 99
+rebind = "never"
+fast_retransmit = 999
+[initial]
+tick = -1
+packet_number = "x"
+[bots.in]
+[bots.runner]
+count = 0
+behaviour = "jumper"
+join_at = "strom+1s"
+clock = { offset = "9h", drift = "50%" }
+stall = { every = "1s", for = "2s" }
+reconnect = { tries = 0 }
+script = ["0s dance", "x", 3]
+frame_rate = "0Hz"
+receive_buffer = "1B"
+link = "nowhere"
+[bots.scripted]
+script = ["0s runner", "4s say", "5s ask", "6s leave", "8s join", "7s idle"]
+[gates]
+a = 3
+[vary]
+"links.default.rtt" = "10ms..5ms"
+"bots.nobody.count" = [1, 2]
+"server.max_peers" = "1..9 step 0"
+[variants.big]
+"bots.runner.cuont" = 3
+""")
+    put("scenario", "wrong_links", begin + """[links.default]
+profile = "nowhere"
+rtt = "1ms"
+one_way_delay = "2ms"
+jitter = { kind = "cauchy", p50 = "3ms", p99 = "2ms" }
+loss = "50%"
+burst = "1 packets"
+rate = "1Mbit/s"
+bad = { share = "100%", for = "0s" }
+mtu = "5B"
+mtu_reply = true
+duplicate = { chance = "2" }
+reorder = { chance = "1%" }
+corrupt = { chance = "1%", kind = "bend" }
+suspend = { every = "1s", for = "2s", side = "left" }
+handover = { every = "1s", gap = "3s" }
+slot = { every = "1ms" }
+drops = { every = 0, list = [3, 1] }
+nat = { idle = "0s", new = "name" }
+discipline = "fq-codel"
+police = { rate = "1kbit/s" }
+share = 0
+via = "default"
+drift = 1
+[links.default.up]
+rtt = "1ms"
+queue = "1.5 packets"
+[links.default.cross.flow]
+direction = "left"
+kind = "sometimes"
+rate = "0bit/s"
+phase = "strom"
+[links.old]
+model = "n1"
+delay_us = -1
+loss = 20000
+rtt = "1ms"
+[links.good.down]
+jitter = { kind = "gamma", p50 = "1ms", p99 = "9ms" }
+bad = "none"
+burst = "none"
+queue = "none"
+suspend = "none"
+mtu = "none"
+""")
+    acts = ("time = \"25s\"\ndo = \"kill\"", "phase = \"strom\"\ndo = \"kill\"", "do = \"kill\"", "time = \"1s\"",
+            "time = \"1s\"\ndo = \"kil\"", "phase = \"play\"\nfor = \"21s\"\ndo = \"pause\"",
+            "phase = \"play\"\nevery = \"5s\"\nfor = \"6s\"\ndo = \"pause\"", "time = \"1s\"\ndo = \"change\"",
+            "time = \"1s\"\ndo = \"change\"\nset = { rate = \"1Mbit/s\", queue = \"9KiB\" }\nramp = \"9s\"\nwho = \"runner-8\"",
+            "time = \"play+1s\"\ndo = \"rebind\"\nnew = \"name\"\nwho = \"any 9 of runner\"",
+            "time = \"1s\"\ndo = \"behave\"", "time = \"1s\"\ndo = \"drop\"\nwhat = \"up frogs\"",
+            "time = \"1s\"\ndo = \"delay\"\nby = \"-1s\"\nwhat = \"down snapshot tick 9..3 #0 every 0\"",
+            "time = \"1s\"\ndo = \"corrupt\"\nbit = -1\nwhat = \"up input lane bluk\"",
+            "time = \"1s\"\ndo = \"replay\"\nfrom = \"me\"\nafter = \"1s\"\nwhat = \"up bulk message 3.. fragment 1\"",
+            "time = \"1s\"\ndo = \"duplicate\"\ncopies = 0\nwhat = \"\"", "time = \"1s\"\ndo = \"nothing\"",
+            "time = \"1s\"\ndo = \"leave\"\nwho = \"server, all\"")
+    put("scenario", "wrong_acts", begin + "".join("[[at]]\n" + act + "\n" for act in acts))
+    for n, setting in enumerate(("bots.runner.cuont=3", "at.x.do=kill", "links.default.rtt", "=3", "scenario.seed=\"7\"",
+                                 "bots.runner.script=[\"0s say\"]", "gates.g=off", "vars.x=3", "scenario.phases.0=x")):
+        put("scenario", "setting_%d" % n, setting + "\0" + begin)
+    put("scenario", "variables", "[vars]\nn = 3\nt = \"5s\"\n" + begin.replace("8", "\"$n\"") + "join_at = \"$t\"\n"
+        "[bots.idle]\ncount = \"$m\"\n[vary]\n\"bots.runner.count\" = \"1..9 step 2\"\n\"links.default.rtt\" = [\"1ms\", \"2ms\"]\n")
     put("scenario", "two_phases", "[scenario]\nphases = [\"a 1s\", \"b 2s\"]\n[bots.runner]\n")
     put("scenario", "smallest", "[scenario]\nphases = [\"a 1s\"]\n[bots.b]\ncount = 1\n")
     put("scenario", "setting", "links.default.up.loss=3%\0[scenario]\nphases=[\"a 1s\"]\n[bots.b]\ncount=1\n")
@@ -235,6 +372,8 @@ def ticket():
 
 
 def peer():
+    # The mode stands last: transport without authentication 1, slow authority 2, forgetful tickets 4.
+    give = lambda name, data, mode=0: put("peer", name, data + bytes([mode]))
     hello = struct.pack("<IQQQI4HHBBHH", 1, 42, 0, 0, 0, 60, 60, 20, 1, 1076, 0, 0, 0, 0)
     connect = lambda which=0, player=1: bytes([0, 1, which, player])
     # Control kinds by their place in the target's list; a link's own epoch unless said otherwise.
@@ -242,16 +381,28 @@ def peer():
         bytes([1, which, 1, len(payload)]) + payload + bytes([channel, kind, 1, lane]) + then)
     tick = bytes([6, 16])
     join = connect() + message(0, hello) + tick + message(1) + tick
-    put("peer", "joined", join)
-    put("peer", "input", join + message(6, bytes(8), channel=1, lane=17, then=b"\0") * 3 + tick)
-    put("peer", "refused", join + message(6, bytes(8), channel=1, lane=17, then=b"\1") * 3 + tick)
-    put("peer", "floods", join + message(4, b"x", then=b"\0") * 60 + tick)
-    put("peer", "violates", join + message(11, b"x") * 40 + tick * 3)
-    put("peer", "bye", join + message(2, b"\1") + tick + connect() + message(0, hello))
-    put("peer", "crowd", b"".join(connect(n, n) for n in range(4)) + tick)
-    put("peer", "same_player", connect(0, 1) + message(0, hello) + connect(1, 1) + message(0, hello, which=1) + tick * 2)
-    put("peer", "raw", join + bytes([4, 0, 24]) + b"LNET" + bytes(20) + bytes([0]))
-    put("peer", "speaks", join + b"".join(bytes([5, 0, n, 200, 1]) for n in range(40)) + tick * 2 + bytes([7, 0]))
+    give("joined", join)
+    give("input", join + message(6, bytes(8), channel=1, lane=17, then=b"\0") * 3 + tick)
+    give("refused", join + message(6, bytes(8), channel=1, lane=17, then=b"\1") * 3 + tick)
+    give("floods", join + message(4, b"x", then=b"\0") * 60 + tick)
+    give("violates", join + message(11, b"x") * 40 + tick * 3)
+    give("bye", join + message(2, b"\1") + tick + connect() + message(0, hello))
+    give("crowd", b"".join(connect(n, n) for n in range(4)) + tick)
+    give("same_player", connect(0, 1) + message(0, hello) + connect(1, 1) + message(0, hello, which=1) + tick * 2)
+    give("raw", join + bytes([4, 0, 24]) + b"LNET" + bytes(20) + bytes([0]))
+    give("speaks", join + b"".join(bytes([5, 0, n, 200, 1]) for n in range(40)) + tick * 2 + bytes([7, 0]))
+    ticket = lambda player, nonce, audience=1, expires=3, bent=1: bytes([audience, player, expires, nonce, bent]) + (
+        b"" if bent else b"\x09")
+    ask = lambda *of: bytes([8]) + ticket(*of)
+    asked = ask(1, 1) + ask(1, 1) + ask(2, 2, 0) + ask(3, 3, 1, 0) + ask(3, 4, 1, 3, 0)
+    wait = bytes([6, 255])
+    give("asks", asked + wait * 16 + asked)
+    give("asks_slow", asked + tick * 4 + asked + wait, 2)
+    give("asks_after_restart", asked + bytes([10]) + asked + wait, 4)
+    # Without authentication the hello's ticket says who it is.
+    enter = lambda which, *of: connect(which, 0) + bytes([9, which]) + ticket(*of) + bytes([0])
+    give("tickets_in_hello", enter(0, 1, 1) + enter(1, 2, 2) + enter(2, 1, 3) + tick * 2 + enter(3, 2, 2) + wait, 1)
+    give("tickets_wrong", enter(0, 1, 1, 0) + enter(1, 2, 2, 1, 3, 0) + enter(2, 1, 1) + wait, 1)
 
 
 class Bits:
@@ -356,5 +507,6 @@ def feedback():
     put("feedback", "outside", step(1, 1) + block(1, 1, 0, 0, 0, 0) + b"\xff" * 18)
 
 
-for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario, words):
+for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario, filters,
+             traces, words):
     make()

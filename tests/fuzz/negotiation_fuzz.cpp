@@ -32,8 +32,49 @@ void check_hello(ConstBytes bytes) {
     const bool is_whole = (hello.terms.features.required & ~hello.terms.features.offered) == 0 &&
                           (!hello.needs_reliable_only || hello.terms.allow_reliable_only);
     WT_CHECK((judge_hello(server, hello) == EndReason::none) == is_whole);
-    ++server.protocol;
-    WT_CHECK(judge_hello(server, hello) == EndReason::refused_protocol);
+    const auto without = [&](auto change) {
+        Terms other = server;
+        change(other);
+        return judge_hello(other, hello);
+    };
+    WT_CHECK(without([](Terms& t) { ++t.protocol; }) == EndReason::refused_protocol);
+    WT_CHECK(without([](Terms& t) { ++t.schema_hash; }) == EndReason::refused_schema);
+    // The lowest feature that the client lacks; 0 where it lacks none.
+    const std::uint64_t lacked = ~hello.terms.features.offered & (hello.terms.features.offered + 1);
+    if (lacked != 0) {
+        WT_CHECK(without([&](Terms& t) { t.features.required = lacked; }) ==
+                 EndReason::refused_features);
+    }
+    if (!is_whole) return;
+    WT_CHECK(without([](Terms& t) { ++t.content_version; }) == EndReason::refused_content);
+    if (hello.terms.rates.tick < 0xffff)
+        WT_CHECK(without([](Terms& t) { ++t.rates.tick; }) == EndReason::refused_rates);
+}
+
+// A client that can do exactly what the welcome says follows it, and refuses it by the name of the
+// one thing that it cannot.
+void check_judged(const Welcome& welcome) {
+    const Terms client{.features = {welcome.features, welcome.features},
+                       .content_version = welcome.content_version,
+                       .rates = welcome.rates,
+                       .tick_rate_min = welcome.rates.tick,
+                       .allow_reliable_only = true};
+    const auto with = [&](auto change) {
+        Terms other = client;
+        change(other);
+        return judge_welcome(other, welcome);
+    };
+    WT_CHECK(with([](Terms&) {}) == EndReason::none);
+    WT_CHECK(with([](Terms& t) { ++t.content_version; }) == EndReason::refused_content);
+    WT_CHECK(with([](Terms& t) { --t.rates.snapshot; }) == EndReason::refused_rates);
+    const std::uint64_t lacked = ~welcome.features & (welcome.features + 1);
+    WT_CHECK(with([&](Terms& t) { t.features.required |= lacked; }) ==
+             (lacked == 0 ? EndReason::none : EndReason::refused_features));
+    if (welcome.features != 0)
+        WT_CHECK(with([](Terms& t) { t.features = {}; }) == EndReason::refused_features);
+    WT_CHECK(
+        with([](Terms& t) { t.allow_reliable_only = false; }) ==
+        (welcome.profile == Profile::full ? EndReason::none : EndReason::refused_capabilities));
 }
 
 void check_welcome(ConstBytes bytes) {
@@ -46,7 +87,7 @@ void check_welcome(ConstBytes bytes) {
     std::size_t size = 0;
     WT_CHECK(write_welcome(welcome, again, size));
     WT_CHECK(std::equal(again.begin(), again.end(), bytes.begin()));
-    static_cast<void>(judge_welcome({}, welcome));
+    check_judged(welcome);
 }
 
 void check_bulk(ConstBytes bytes) {

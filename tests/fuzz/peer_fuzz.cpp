@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A hostile client behind the authentication: any envelope, on any lane, in any order, with steps
-// of time and the server's own sends in between. Budgets and limits hold, a peer that ends is told
-// why, refused input moves no window, and nothing is left in the store at the end.
+// A hostile client behind the authentication, or where the transport has none: any envelope, on any
+// lane, in any order, questions about tickets, hellos with tickets, with steps of time, restarts
+// and the server's own sends in between. Budgets and limits hold, a peer that ends is told why,
+// refused input moves no window, and nothing is left in the store at the end.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -19,10 +20,13 @@ using namespace wt::session;
 
 class Siege {
 public:
-    explicit Siege(fuzz::FuzzBytes input)
+    // The mode's bits: a transport without authentication; an authority that takes its time.
+    Siege(fuzz::FuzzBytes input, std::uint8_t mode)
         : input_(input),
           luck_(LuckKey::root(1).with("siege")),
-          server_(config(), Entropy::from_luck(luck_)) {}
+          server_(config(mode), Entropy::from_luck(luck_)) {
+        endpoint_.caps.authentication_ready = mode % 2 == 0;
+    }
 
     void run() {
         for (unsigned steps = 0; !input_.empty() && steps < 2'048; ++steps) {
@@ -34,8 +38,10 @@ public:
     }
 
 private:
-    static ServerConfig config() {
+    static ServerConfig config(std::uint8_t mode) {
         ServerConfig out = test::server_config();
+        out.authorisation_delay = Duration::millis(mode / 2 % 2 * 50);
+        out.ticket_memory = mode / 4 % 2 == 0 ? TicketMemory::survives : TicketMemory::lost;
         out.limits.peers_max = 3;
         out.limits.messages = {.per_tick = 4, .burst = 32};
         out.limits.bytes = {.per_tick = 2'000, .burst = 8'000};
@@ -46,7 +52,7 @@ private:
     }
 
     void act() {
-        switch (input_.u8() % 8) {
+        switch (input_.u8() % 11) {
             case 0:
                 return connect();
             case 1:
@@ -59,8 +65,15 @@ private:
                 return speak();
             case 6:
                 return tick();
-            default:
+            case 7:
                 return put_closed();
+            case 8:
+                return ask();
+            case 9:
+                return put_hello();
+            default:
+                server_.reset(now_);
+                WT_CHECK(server_.peer_count() == 0);
         }
     }
 
@@ -121,6 +134,44 @@ private:
     void put_raw() {
         const transport::ConnectionId from = connection();
         put(from, input_.bytes(input_.u8()));
+    }
+    // A ticket of somebody who has the key, good or not; bent where the fuzzer says so.
+    IssuedTicket ticket() {
+        Ticket made{.audience = input_.u8() % 8 == 0 ? 4U : 5U,
+                    .player = {input_.u8() % 4u},
+                    .visit = 1,
+                    .expires = input_.u8() % 4u};
+        made.nonce.fill(input_.u8() % 8);
+        IssuedTicket issued = TicketAuthority(test::authority_key()).issue(made, {});
+        if (input_.u8() % 8 == 0) issued.bytes[input_.u8() % issued.bytes.size()] ^= 1;
+        return issued;
+    }
+    void ask() {
+        const IssuedTicket issued = ticket();
+        const std::uint32_t good = server_.counters().tickets[0];
+        server_.on_event(
+            now_, endpoint_,
+            transport::AuthorisationAsked{.attempt = {++attempts_, 1}, .token = issued.bytes});
+        WT_CHECK(server_.counters().tickets[0] <= good + 1);
+    }
+    void put_hello() {
+        const transport::ConnectionId from = connection();
+        const IssuedTicket issued = ticket();
+        Hello hello{.message_bytes = 1'076, .ticket = issued.bytes};
+        hello.terms.schema_hash = 42;
+        std::array<std::uint8_t, 400> payload{};
+        std::size_t bytes = 0;
+        WT_CHECK(write_hello(hello, payload, bytes));
+        std::array<std::uint8_t, 1'200> room{};
+        std::size_t size = 0;
+        const EnvelopeStatus status = encode_envelope({.channel = Channel::control,
+                                                       .kind = 1,
+                                                       .epoch = 1,
+                                                       .sequence = sequence_++,
+                                                       .payload = ConstBytes(payload).first(bytes)},
+                                                      room, size);
+        WT_CHECK(status == EnvelopeStatus::ok);
+        put(from, ConstBytes(room).first(size));
     }
     void put_closed() {
         server_.on_event(now_, endpoint_, transport::Closed{.connection = connection()});
@@ -186,12 +237,15 @@ private:
     std::uint64_t number_ = 0;
     std::uint32_t sequence_ = 0;
     std::uint32_t generation_ = 0;
+    std::uint32_t attempts_ = 0;
     std::vector<std::uint8_t> source_ = std::vector<std::uint8_t>(300, 1);
 };
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Siege({data, size}).run();
+    // The mode stands last, so that the rest means the same in each.
+    const std::uint8_t mode = size == 0 ? std::uint8_t{0} : data[size - 1];
+    Siege({data, size == 0 ? 0 : size - 1}, mode).run();
     return 0;
 }

@@ -172,20 +172,27 @@ void PeerReplication::restart(std::uint32_t slot) {
     fresh_.erase(slot);
 }
 
+// The row has what was written and nothing else: since it was planned more may have begun to wait,
+// with a snapshot that fell out of the log.
 void PeerReplication::write_all(const ObjectTable& table, const EncodeScratch& scratch,
                                 Writer& writer) {
+    std::uint64_t* const row = row_of(next_number_);
+    const auto settle = [&](std::uint32_t index, std::uint64_t slots) {
+        row[index] |= slots;
+        pending_.erase_word(index, slots);
+        aged_.erase_word(index, slots);
+    };
     const Candidate* single = scratch.singles.data();
     for (const Piece& piece : std::span(scratch.pieces).first(scratch.piece_count)) {
         for (std::uint32_t i = 0; i < piece.count; ++i, ++single) {
             writer.put_one(table, *single);
             if (single->restarts) restart(single->slot);
+            settle(single->slot / 64u, std::uint64_t{1} << (single->slot % 64));
         }
-        if (piece.run != nullptr) writer.put_run(table, *piece.run);
+        if (piece.run == nullptr) continue;
+        writer.put_run(table, *piece.run);
+        settle(piece.run->word, piece.run->slots);
     }
-    std::uint64_t* const row = row_of(next_number_);
-    pending_.visit_words([&](std::uint32_t index, std::uint64_t word) { row[index] = word; });
-    pending_.clear();
-    aged_.clear();
 }
 
 void PeerReplication::write_chosen(const ObjectTable& table, std::span<const Candidate> candidates,

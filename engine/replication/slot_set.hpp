@@ -73,6 +73,11 @@ public:
         words_[index] |= bits;
         if (words_[index] != 0) top_[index / 64] |= bit(index);
     }
+    // Takes slots of one word away.
+    void erase_word(std::uint32_t index, std::uint64_t bits) {
+        words_[index] &= ~bits;
+        if (words_[index] == 0) top_[index / 64] &= ~bit(index);
+    }
     [[nodiscard]] std::uint64_t word(std::uint32_t index) const { return words_[index]; }
 
     // visit(index of 64 slots, their bits) for every word that is not zero. `visit` may erase what

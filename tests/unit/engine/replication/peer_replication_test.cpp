@@ -65,6 +65,28 @@ TEST_CASE("peer: acknowledgements from the future are refused whole") {
     CHECK(server.peer.confirmed_serial() == 1);
 }
 
+TEST_CASE("peer: what was in a snapshot that fell out of the log is sent again") {
+    Server server;
+    const ObjectId id = *server.table.spawn(crate_kind, no_owner, {});
+    server.tick();
+    CHECK(server.tell() == 1);
+    const std::uint16_t number = server.encode().number;
+    CHECK(server.peer.on_ack(server.table, {.newest = number, .control_serial = 1}) ==
+          AckStatus::ok);
+    server.table.write(id, at(5, 5));
+    server.tick();
+    CHECK(server.encode().objects == 1);
+    // Nobody says whether it came, and nothing else happens.
+    std::uint32_t again = 0;
+    for (std::uint32_t i = 0; i < PeerReplication::log_places + 2 && again == 0; ++i) {
+        server.tick();
+        again = server.encode().objects;
+    }
+    CHECK(again == 1);
+    CHECK(server.peer.counters().versions_lost == 1);
+    CHECK_FALSE(server.peer.is_pending(id.slot));
+}
+
 TEST_CASE("peer: a control message that was not taken is built again") {
     Server server;
     const ObjectId id = *server.table.spawn(crate_kind, no_owner, at(1, 1));

@@ -177,21 +177,21 @@ void PeerReplication::restart(std::uint32_t slot) {
 void PeerReplication::write_all(const ObjectTable& table, const EncodeScratch& scratch,
                                 Writer& writer) {
     std::uint64_t* const row = row_of(next_number_);
-    const auto settle = [&](std::uint32_t index, std::uint64_t slots) {
-        row[index] |= slots;
-        pending_.erase_word(index, slots);
-        aged_.erase_word(index, slots);
-    };
     const Candidate* single = scratch.singles.data();
     for (const Piece& piece : std::span(scratch.pieces).first(scratch.piece_count)) {
         for (std::uint32_t i = 0; i < piece.count; ++i, ++single) {
             writer.put_one(table, *single);
             if (single->restarts) restart(single->slot);
-            settle(single->slot / 64u, std::uint64_t{1} << (single->slot % 64));
+            row[single->slot / 64] |= std::uint64_t{1} << (single->slot % 64);
         }
         if (piece.run == nullptr) continue;
         writer.put_run(table, *piece.run);
-        settle(piece.run->word, piece.run->slots);
+        row[piece.run->word] |= piece.run->slots;
+    }
+    for (std::uint32_t index = 0; index < row_words_; ++index) {
+        if (row[index] == 0) continue;
+        pending_.erase_word(index, row[index]);
+        aged_.erase_word(index, row[index]);
     }
 }
 

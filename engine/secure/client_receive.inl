@@ -164,9 +164,11 @@ void ClientEndpoint<S>::take_session(Instant now, const Accept& accept, const Se
         probe_not_before_ = now + config_.attempt_timeout;
         return;
     }
+    // First that it is in, then that the session before has ended: whoever hears the end knows
+    // already that there is nothing to come back to.
+    peers_.announce(peer);
     if (current_ != none) peers_.end(current_, CloseReason::superseded);
     current_ = peer;
-    peers_.announce(peer);
 }
 
 }  // namespace wt::secure

@@ -51,8 +51,9 @@ public:
 
     // Outputs, drained until false.
     [[nodiscard]] bool next_datagram(Instant now, transport::Datagram& out);
+    // Whether next_message() may have something: false is certain.
     [[nodiscard]] bool has_message() const {
-        return !state_.inbox.is_empty() || state_.reassembly.is_ready();
+        return !state_.inbox.is_empty() || state_.reassembly.has_ready();
     }
     // The bytes hold until the next call on the connection.
     [[nodiscard]] bool next_message(transport::Received& out);

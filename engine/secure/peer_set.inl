@@ -48,8 +48,6 @@ std::uint32_t PeerSet<S>::open(Instant now, const SessionKeys& keys, const Conne
     peer.connection.open(now, keys, config, id_of(index), facts.address, facts.is_client);
     peer.connection.observe(observing_);
     touch(index);
-    // Its Connected goes before the Closed of whomever it supersedes.
-    events_.add(index);
     return index;
 }
 

@@ -84,11 +84,10 @@ public:
         ConstBytes record{};
     };
     [[nodiscard]] bool next(Delivery& out);
+    // Whether next() may have something: false is certain. True while a message is handed out.
     [[nodiscard]] bool has_ready() const { return ready_lanes_ != 0; }
 
     // Fragment bytes in messages that are not complete.
-    // Whether next() may have something: false is certain. True while a message is handed out.
-    [[nodiscard]] bool is_ready() const { return ready_lanes_ != 0; }
     [[nodiscard]] std::uint64_t incomplete_bytes() const { return incomplete_bytes_; }
     [[nodiscard]] std::uint64_t later_bytes() const { return later_bytes_; }
 

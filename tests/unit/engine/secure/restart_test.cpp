@@ -178,6 +178,24 @@ TEST_CASE("a client in the middle of its join survives the server's restart") {
     CHECK(bench.talks());
 }
 
+TEST_CASE("a client hears of its new session before it hears that the old one has ended") {
+    Bench bench;
+    bench.connect();
+    bench.server.endpoint->restart(bench.now);
+    for (int i = 0; i < 1'000 && bench.server.asked.size() < 2; ++i)
+        bench.exchange();
+    REQUIRE(bench.server.asked.size() == 2);
+    bench.answer(test::bound_answer(bench.server.asked[1].attempt));
+    bench.to_client(bench.server_step());
+    transport::Event event;
+    REQUIRE(bench.client.endpoint->next_event(event));
+    CHECK(std::holds_alternative<transport::Connected>(event));
+    REQUIRE(bench.client.endpoint->next_event(event));
+    REQUIRE(std::holds_alternative<transport::Closed>(event));
+    CHECK(std::get<transport::Closed>(event).reason == CloseReason::superseded);
+    CHECK_FALSE(bench.client.endpoint->next_event(event));
+}
+
 TEST_CASE("a restarted client forgets its session and may join anew at its old address") {
     Bench bench;
     bench.connect();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "viewer/app/options.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -81,9 +80,11 @@ std::string take(const std::string& name, const std::string& value, AppOptions& 
         return options.scale >= 0.5f && options.scale <= 4 ? "" : value + ": from 0.5 to 4";
     }
     if (name == "--workers") {
-        const int workers = value.size() <= 2 ? std::atoi(value.c_str()) : 0;
-        options.workers = static_cast<unsigned>(std::clamp(workers, 0, 17));
-        return workers >= 1 && workers <= 16 ? "" : value + ": from 1 to 16";
+        const bool is_number = value.find_first_not_of("0123456789") == std::string::npos;
+        const int workers = is_number && value.size() <= 2 ? std::atoi(value.c_str()) : 0;
+        if (workers < 1 || workers > 16) return value + ": from 1 to 16";
+        options.workers = static_cast<unsigned>(workers);
+        return "";
     }
     if (name == "--layout") {
         const bool fits = value.size() == 1 && value[0] >= '1' && value[0] <= '4';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What every target does before its first input: the bug that `--mutant=NAME` plants (planted.sh).
+// What every target does before its first input: the bug that `--mutant=NAME` plants (planted.py).
 // libFuzzer leaves options that begin with two dashes alone.
 #include <cstdlib>
 

@@ -348,39 +348,69 @@ void Network::run_node(Station& station, std::uint32_t entity, Instant now) {
     while (inbox.next_at() == now) {
         const ParcelId id = inbox.pop().parcel;
         ++node.events;
-        Parcel& parcel = pools_.head(id);
-        const Path& path = paths_[parcel.path];
-        Tally& tally = node.tallies[parcel.path];
-        const Fate fate = parcel.is_passing
-                              ? direction.pass(now)
-                              : direction.send(now, parcel.size, parcel.label.weather_tag(),
-                                               faults_.plan_of(parcel.path, parcel.fault));
-        node.chronicle.add({RecordKind::handed_over, now, path.source_name,
-                            pack_datagram(sequence_of(parcel), parcel.size,
-                                          static_cast<unsigned>(parcel.label.weather_tag()),
-                                          static_cast<unsigned>(fate.cause)),
-                            static_cast<std::uint64_t>(fate.arrival[0].ns)});
-        if (fate.cause != DropCause::none) {
-            tally.dropped.count(fate.cause);
-            if (station.observer != nullptr) {
-                station.observer->on_lost({{path.bot, path.way},
-                                           now,
-                                           now,
-                                           sequence_of(parcel),
-                                           parcel.size,
-                                           fate.cause,
-                                           parcel.is_copy,
-                                           true,
-                                           parcel.label});
-            }
-            pools_.release(station.worker, id);
-            continue;
-        }
-        if (station.observer != nullptr)
-            station.observer->on_waited({{path.bot, path.way}, now, fate.queue_wait});
-        leave_node(station, entity, id, fate);
+        const Parcel& parcel = pools_.head(id);
+        const Fate fate =
+            parcel.is_passing
+                ? direction.pass(now)
+                : direction.send(now, parcel.size, parcel.label.weather_tag(),
+                                 faults_.plan_of(parcel.path, parcel.fault),
+                                 {.flow = paths_[parcel.path].name, .number = id.value});
+        settle_at_node(station, entity, now, id, {now, now, fate});
     }
-    schedule_.set_next(entity, inbox.next_at());
+    Instant next = inbox.next_at();
+    if (direction.has_turns()) {
+        Settled settled;
+        while (direction.settle(now, settled)) {
+            ++node.events;
+            settle_at_node(station, entity, now, ParcelId{settled.number},
+                           {settled.came, settled.decided, settled.fate});
+        }
+        next = std::min(next, direction.next_turn());
+    }
+    schedule_.set_next(entity, next);
+}
+
+// One record when a parcel comes to wait, with arrival 0, and one when its fate is known.
+void Network::settle_at_node(Station& station, std::uint32_t entity, Instant now, ParcelId id,
+                             const NodeFate& what) {
+    Node& node = nodes_[entity - schedule_.host_count()];
+    const Parcel& parcel = pools_.head(id);
+    const Path& path = paths_[parcel.path];
+    const Fate& fate = what.fate;
+    node.chronicle.add({RecordKind::handed_over, now, path.source_name,
+                        pack_datagram(sequence_of(parcel), parcel.size,
+                                      static_cast<unsigned>(parcel.label.weather_tag()),
+                                      static_cast<unsigned>(fate.cause)),
+                        static_cast<std::uint64_t>(fate.arrival[0].ns)});
+    if (fate.is_waiting) return;
+    if (fate.cause != DropCause::none) {
+        node.tallies[parcel.path].dropped.count(fate.cause);
+        if (station.observer != nullptr) {
+            station.observer->on_lost({{path.bot, path.way},
+                                       what.decided,
+                                       now,
+                                       sequence_of(parcel),
+                                       parcel.size,
+                                       fate.cause,
+                                       parcel.is_copy,
+                                       true,
+                                       parcel.label});
+        }
+        pools_.release(station.worker, id);
+        return;
+    }
+    if (station.observer != nullptr)
+        station.observer->on_waited({{path.bot, path.way}, what.came, fate.queue_wait});
+    leave_node(station, entity, id, fate);
+}
+
+std::vector<ParcelId> Network::waiting_at_nodes() const {
+    std::vector<ParcelId> waiting;
+    for (const Node& node : nodes_) {
+        for (const std::uint32_t number : directions_[node.direction].waiting())
+            waiting.push_back({number});
+    }
+    return waiting;
 }
 
 // On to the next stop, with everybody that the node made of it.

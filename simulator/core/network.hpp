@@ -51,7 +51,7 @@ public:
     void hand_over(Instant now, Station& station, Sender& sender, Chronicle& chronicle,
                    const transport::Datagram& datagram);
 
-    // A node works on everything that arrived at `now`.
+    // A node works on everything that arrived at `now`, and on whose turn it is.
     void run_node(Station& station, std::uint32_t entity, Instant now);
 
     // Whether a partition lay on the path at any instant of the flight.
@@ -77,6 +77,8 @@ public:
     [[nodiscard]] std::uint64_t node_events(std::uint32_t node) const {
         return nodes_[node].events;
     }
+    // Parcels that stand in a node's queue and wait for their turn.
+    [[nodiscard]] std::vector<ParcelId> waiting_at_nodes() const;
     [[nodiscard]] PathCounters counters_of(std::uint32_t path) const;
     // The bot whose address this is (neither port nor translator's place matters); no_bot if
     // nobody's.
@@ -166,6 +168,14 @@ private:
     void forward(Station& station, std::uint32_t from, ParcelId id, Instant arrival);
     [[nodiscard]] Instant released(std::uint32_t path, Instant arrival) const;
     [[nodiscard]] ParcelId copy_of(const Station& station, ParcelId id);
+    // What a node's direction made of a parcel that came there at `came`.
+    struct NodeFate {
+        Instant came{};
+        Instant decided{};
+        const Fate& fate;
+    };
+    void settle_at_node(Station& station, std::uint32_t entity, Instant now, ParcelId id,
+                        const NodeFate& what);
     void leave_node(Station& station, std::uint32_t entity, ParcelId id, const Fate& fate);
 
     Topology topology_;

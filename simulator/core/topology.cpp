@@ -185,7 +185,8 @@ void Builder::lay_paths(std::uint32_t bot) {
 }
 
 // A direction into which one host sends everything first-hand is asked at hand-over; every other
-// one is a node, because what comes through it has to be put in order first.
+// one is a node, because what comes through it has to be put in order first. So is one that has to
+// be asked again at turns: it has a time line of its own.
 void Builder::split_first_hops() {
     std::vector<std::uint32_t> sender(made_.directions.size(), unknown);
     for (std::size_t path = 0; path < hops_.size(); ++path) {
@@ -194,6 +195,8 @@ void Builder::split_first_hops() {
             std::uint32_t& known = sender[hops_[path][place]];
             const std::uint32_t source = made_.paths[path].source;
             if (place > 0 || (known != unknown && known != source)) direction.is_node = true;
+            const Discipline discipline = direction.timeline.front().config->config.discipline;
+            if (judges_at_turns(discipline)) direction.is_node = true;
             if (place == 0) known = direction.owner = source;
         }
     }

@@ -26,7 +26,7 @@ struct DirectionPlan {
     Way way = Way::up;
     DirectionTimeline timeline{};
     // False: one host hands every datagram over to it, and it is asked at hand-over. True: it is a
-    // node of its own, with a queue of arrivals.
+    // node of its own, with a queue of arrivals and maybe with turns.
     bool is_node = false;
     std::uint32_t owner = 0;  // The host, where it is not a node.
     // Nodes of one instant work in the order of their levels, so that what passes several nodes

@@ -165,6 +165,10 @@ void World::count_in_flight() {
             ++all;
         }
     }
+    for (const ParcelId waiting : network_->waiting_at_nodes()) {
+        ++in_flight_[network_->parcels().head(waiting).path];
+        ++all;
+    }
     // Every parcel is somewhere: under way, or waiting to be sealed into.
     WT_CHECK(network_->parcels().in_use() == all + workers_->spares());
 }

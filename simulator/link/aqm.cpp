@@ -35,7 +35,7 @@ std::uint64_t integer_sqrt(std::uint64_t value) {
 // so the target is raised to a packet's time instead, as the RFC advises for slow links.
 bool Codel::has_stood_too_long(const QueueView& view) {
     const Duration wait = view.turn - view.now;
-    if (wait < std::max(target_least, packet_time(view))) {
+    if (view.is_last || wait < std::max(target_least, packet_time(view))) {
         first_above_ = Instant::never();
         return false;
     }
@@ -175,6 +175,9 @@ bool Pie::drops(const QueueView& view, std::uint64_t luck) {
 bool Aqm::drops(Discipline discipline, const QueueView& view, std::uint64_t luck) {
     switch (discipline) {
         case Discipline::droptail:
+        case Discipline::drophead:
+        case Discipline::fq_codel:
+            // The latter two judge at the turn: turn_queue.
             return false;
         case Discipline::codel:
             return codel_.drops(view);

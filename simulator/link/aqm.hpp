@@ -26,6 +26,8 @@ struct QueueView {
     std::uint64_t waiting_bytes = 0;    // In front of it.
     std::uint64_t limit_bytes = 0;      // Of the queue, as bytes.
     std::uint64_t bits_per_second = 0;  // Of the link just now; 0 where that is not one number.
+    // At most a full packet is behind it: known where it is judged at its turn only.
+    bool is_last = false;
 };
 
 class Codel {

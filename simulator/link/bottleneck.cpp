@@ -14,6 +14,13 @@ Bottleneck::Bottleneck(LuckKey key, std::span<const DirectionSegment> timeline,
     const DirectionConfig& first = config_->config;
     for (const CrossConfig& cross : first.cross)
         flows_.emplace_back(key.with("cross").with(cross.name), cross, first.delay);
+    if (!judges_at_turns(first.discipline)) return;
+    const bool is_fair = first.discipline == Discipline::fq_codel;
+    turns_.emplace(TurnQueue::Shape{.buckets = is_fair ? first.fair.buckets : 1,
+                                    .quantum = first.fair.quantum,
+                                    .has_codel = is_fair});
+    for (const CrossConfig& cross : first.cross)
+        flow_buckets_.push_back(bucket_of(LuckKey{}.with("cross").with(cross.name)));
 }
 
 void Bottleneck::enter(const CompiledDirection& config) {
@@ -27,14 +34,21 @@ void Bottleneck::enter(const CompiledDirection& config) {
     opportunities_ = Opportunities(config.opportunities, {static_cast<std::int64_t>(offset)});
 }
 
+// The flow that wants something first, at `now` at the latest; of several at one instant the first
+// in the file.
+CrossFlow* Bottleneck::first_flow(Instant now) {
+    CrossFlow* first = nullptr;
+    for (CrossFlow& flow : flows_) {
+        if (flow.next_at() > now) continue;
+        if (first == nullptr || flow.next_at() < first->next_at()) first = &flow;
+    }
+    return first;
+}
+
 void Bottleneck::advance(Instant now) {
+    if (has_turns()) return work(now, false);
     while (true) {
-        CrossFlow* first = nullptr;
-        // Of several at one instant the first in the file.
-        for (CrossFlow& flow : flows_) {
-            if (flow.next_at() > now) continue;
-            if (first == nullptr || flow.next_at() < first->next_at()) first = &flow;
-        }
+        CrossFlow* const first = first_flow(now);
         if (first == nullptr) return;
         first->run([this](Instant at, std::uint32_t bytes, std::uint64_t luck) {
             const Passage passage = pass(at, bytes, luck);
@@ -56,6 +70,10 @@ Bottleneck::Passage Bottleneck::pass(Instant entry, std::uint32_t whole_bytes, s
         queue_.stand(whole_bytes);
         return {.cause = DropCause::aqm, .started = entry, .left = entry};
     }
+    return serve(entry, whole_bytes);
+}
+
+Bottleneck::Passage Bottleneck::serve(Instant entry, std::uint32_t whole_bytes) {
     if (config_->opportunities == nullptr) {
         const auto rates = [this](Instant at) { return span_at(at); };
         const Instant left = queue_.serve(entry, whole_bytes, rates);

@@ -96,6 +96,19 @@ void CrossFlow::hear(Instant now) {
     }
 }
 
+void CrossFlow::learn(const CrossFate& fate) {
+    if (config_.kind != CrossKind::greedy) return;
+    WT_CHECK(known_ < sent_);
+    under_way_[(head_ + known_ - heard_) % window_max] = {fate.left + round_trip_, fate.is_lost};
+    ++known_;
+    plan_hearing();
+}
+
+void CrossFlow::plan_hearing() {
+    const Instant heard = unheard() > 0 ? under_way_[head_].at : Instant::never();
+    next_at_ = heard < config_.end ? heard : Instant::never();
+}
+
 void CrossFlow::keep(const Sent& sent) {
     WT_CHECK(unheard() < window_max);
     under_way_[(head_ + unheard()) % window_max] = sent;

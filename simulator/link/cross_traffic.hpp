@@ -18,7 +18,8 @@ namespace wt::sim {
 // What the bottleneck did with one packet.
 struct CrossFate {
     bool is_lost = false;
-    Instant left{};  // Lost: when its turn would have been.
+    Instant left{};           // Lost: when its turn would have been.
+    bool is_waiting = false;  // Not known yet: CrossFlow::learn() will be told.
 };
 
 class CrossFlow {
@@ -44,16 +45,18 @@ public:
         }
         hear(now);
         while (unheard() < window_q8_ >> 8) {
+            keep({Instant::never(), false});
             const CrossFate fate = admit(now, whole_bytes(), key_.draw(draws_++));
-            keep({fate.left + round_trip_, fate.is_lost});
+            if (!fate.is_waiting) learn(fate);
         }
-        const Instant heard = under_way_[head_].at;
-        next_at_ = heard < config_.end ? heard : Instant::never();
+        plan_hearing();
     }
+    // What became of the oldest packet of which that was not known.
+    void learn(const CrossFate& fate);
 
 private:
     struct Sent {
-        Instant at{};  // When it is heard of.
+        Instant at{};  // When it is heard of; never: not known yet.
         bool is_lost = false;
     };
 
@@ -62,6 +65,7 @@ private:
     [[nodiscard]] bool is_on(Instant now);
     void plan_next(Instant now);
     void hear(Instant now);
+    void plan_hearing();
     void keep(const Sent& sent);
 
     LuckKey key_;
@@ -76,6 +80,7 @@ private:
     std::uint64_t window_q8_ = 0;  // Packets, in 2^-8.
     std::uint64_t threshold_q8_ = 0;
     std::uint64_t sent_ = 0;
+    std::uint64_t known_ = 0;  // Packets whose fate is known.
     std::uint64_t heard_ = 0;
     std::uint64_t recovers_at_ = 0;  // Losses of packets before this one count as one.
     std::vector<Sent> under_way_{};  // A ring of window_max.

@@ -87,7 +87,20 @@ struct SuspendConfig {
 };
 
 // Who is dropped, and when. droptail: who comes to a full queue.
-enum class Discipline : std::uint8_t { droptail, codel, red, pie };
+enum class Discipline : std::uint8_t { droptail, codel, red, pie, drophead, fq_codel };
+
+// Who leaves next is decided when the line is free, and whoever comes may change it: such a
+// direction is asked again at its turns.
+[[nodiscard]] constexpr bool judges_at_turns(Discipline discipline) {
+    return discipline == Discipline::drophead || discipline == Discipline::fq_codel;
+}
+
+// Of fq-codel.
+struct FairQueueConfig {
+    std::uint32_t buckets = 1'024;  // Flows whose names fall into one bucket share its turn.
+    std::uint32_t quantum = 1'514;  // Bytes, 28 a datagram included.
+    friend bool operator==(const FairQueueConfig&, const FairQueueConfig&) = default;
+};
 
 // A token bucket that drops; 0 = none.
 struct PoliceConfig {
@@ -151,6 +164,7 @@ struct DirectionConfig {
     CorruptConfig corrupt{};
     SuspendConfig suspend{};
     Discipline discipline = Discipline::droptail;
+    FairQueueConfig fair{};
     PoliceConfig police{};
     HandoverConfig handover{};
     SlotConfig slot{};

@@ -33,6 +33,14 @@ std::optional<SojournClock> bad_clock(LuckKey key, const DirectionTimeline& time
 DirectionTimeline checked(DirectionTimeline timeline) {
     WT_CHECK(!timeline.empty());
     WT_CHECK(timeline.front().start == Instant{});
+    // Nobody can change queues while somebody stands in one of them.
+    const DirectionConfig& first = timeline.front().config->config;
+    for (const DirectionSegment& segment : timeline) {
+        const DirectionConfig& config = segment.config->config;
+        const bool is_same = config.discipline == first.discipline && config.fair == first.fair;
+        WT_CHECK(is_same ||
+                 (!judges_at_turns(first.discipline) && !judges_at_turns(config.discipline)));
+    }
     return timeline;
 }
 
@@ -74,7 +82,7 @@ LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
 }
 
 Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag tag,
-                         const FaultPlan* fault) {
+                         const FaultPlan* fault, Ticket ticket) {
     enter(now);
     // Always counted, so that no datagram's fate moves another's luck.
     const WeatherPlace place = weather_.next_place(now, tag);
@@ -87,13 +95,69 @@ Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag
     } else {
         const bool is_meant = fault != nullptr && fault->action == FaultAction::drop;
         fate.cause = judge(now, place, whole_bytes, is_meant);
+        if (fate.cause == DropCause::none && has_turns()) {
+            wait(now, whole_bytes, {now, place, fault, ticket.number, true}, ticket.flow);
+            fate.is_waiting = true;
+            return fate;
+        }
         if (fate.cause == DropCause::none) deliver(now, whole_bytes, place, fate);
     }
+    finish(fault, fate);
+    return fate;
+}
+
+void LinkDirection::finish(const FaultPlan* fault, Fate& fate) {
     if (fault != nullptr) fate.suffer(*fault);
     if (fate.cause != DropCause::none) counters_.dropped.count(fate.cause);
     if (fate.copies == 2) ++counters_.duplicated;
     counters_.duplicated += fate.exact_copies;
-    return fate;
+}
+
+void LinkDirection::wait(Instant now, std::uint32_t whole_bytes, const Waiting& waiting,
+                         std::uint64_t flow) {
+    if (free_waiting_.empty()) {
+        constexpr std::size_t waiting_first = 64;
+        const std::size_t from = waiting_.size();
+        waiting_.resize(from == 0 ? waiting_first : from * 2);
+        free_waiting_.reserve(waiting_.size());
+        for (std::size_t i = waiting_.size(); i > from; --i)
+            free_waiting_.push_back(static_cast<std::uint32_t>(i - 1));
+    }
+    const std::uint32_t slot = free_waiting_.back();
+    free_waiting_.pop_back();
+    waiting_[slot] = waiting;
+    bottleneck_.join(entry_of(now), whole_bytes, flow, slot);
+}
+
+bool LinkDirection::settle(Instant now, Settled& out) {
+    WT_CHECK(has_turns());
+    enter(now);
+    bottleneck_.take_turns(now);
+    Bottleneck::Settled known;
+    if (!bottleneck_.next_settled(known)) return false;
+    const Waiting waiting = waiting_[known.number];
+    waiting_[known.number].is_taken = false;
+    free_waiting_.push_back(known.number);
+    out = {.number = waiting.number, .came = waiting.came, .decided = known.decided, .fate = {}};
+    out.fate.cause = known.passage.cause;
+    if (out.fate.cause == DropCause::none) {
+        // What is behind the queue is that of the turn: nothing may arrive sooner than the floor
+        // that holds now says.
+        WT_CHECK(known.decided == now);
+        out.fate.queue_wait = known.passage.started - waiting.came;
+        out.fate.service = known.passage.left - known.passage.started;
+        travel(now, known.passage.left, waiting.place, out.fate);
+    }
+    finish(waiting.fault, out.fate);
+    return true;
+}
+
+std::vector<std::uint32_t> LinkDirection::waiting() const {
+    std::vector<std::uint32_t> numbers;
+    for (const Waiting& waiting : waiting_) {
+        if (waiting.is_taken) numbers.push_back(waiting.number);
+    }
+    return numbers;
 }
 
 Fate LinkDirection::pass(Instant now) {
@@ -254,7 +318,12 @@ void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace
     }
     fate.queue_wait = passage.started - now;
     fate.service = passage.left - passage.started;
-    Instant arrival = passage.left + later_by(now, place);
+    travel(now, passage.left, place, fate);
+}
+
+void LinkDirection::travel(Instant now, Instant left, WeatherPlace place, Fate& fate) {
+    const DirectionConfig& config = config_->config;
+    Instant arrival = left + later_by(now, place);
     if (config.suspend.side == SuspendConfig::Side::receiver) arrival = suspend_.released(arrival);
     fate.was_held_back = weather_.holds(Purpose::reorder, place, config.reorder.chance);
     if (fate.was_held_back) {

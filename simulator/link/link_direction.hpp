@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "simulator/link/bottleneck.hpp"
 #include "simulator/link/compiled_direction.hpp"
@@ -29,6 +30,7 @@ struct Fate {
 
     DropCause cause = DropCause::none;
     std::uint8_t copies = 0;     // 0, 1, or 2 where the link duplicates.
+    bool is_waiting = false;     // Decided later: LinkDirection::settle() will say.
     bool was_held_back = false;  // Chosen by `reorder`.
     std::array<Instant, 2> arrival{};
     // Copies that an exact fault adds, the first of them `exact_gap` after the original.
@@ -48,6 +50,20 @@ struct DirectionCounters {
     DropCounters dropped{};
 };
 
+// Whose a datagram is, where its fate may be told later.
+struct Ticket {
+    std::uint64_t flow = 0;    // Of a fair queue: stands for one sender's way.
+    std::uint32_t number = 0;  // The caller's own.
+};
+
+// A fate that was told later.
+struct Settled {
+    std::uint32_t number = 0;  // Of its ticket.
+    Instant came{};            // When it was handed over.
+    Instant decided{};
+    Fate fate{};
+};
+
 class LinkDirection {
 public:
     // `key` names this direction: H(seed, host or place, way). The timeline has at least one
@@ -64,8 +80,21 @@ public:
     // Times never go back. `bytes` is the UDP payload, 0 included: empty datagrams meet the same
     // weather as all others.
     // An exact fault works where the direction's own loss would; all draws are made as without it.
+    // Where the discipline judges at turns, what is not lost at once waits, and `fault` must stay
+    // valid until settle() has told its end.
     Fate send(Instant now, std::uint32_t bytes, transport::WeatherTag tag,
-              const FaultPlan* fault = nullptr);
+              const FaultPlan* fault = nullptr, Ticket ticket = {});
+
+    // --- Directions whose discipline judges at turns ---
+    [[nodiscard]] bool has_turns() const { return bottleneck_.has_turns(); }
+    // When settle() is wanted next, whatever else is sent until then; never, with nobody waiting.
+    [[nodiscard]] Instant next_turn() { return bottleneck_.next_turn(); }
+    // One fate that is known at `now`, with everybody sent who is sent at that instant; false: no
+    // more of them. To be called until then, at each next_turn() and after each instant of sends.
+    bool settle(Instant now, Settled& out);
+    // The tickets of those who wait, in no particular order.
+    [[nodiscard]] std::vector<std::uint32_t> waiting() const;
+
     // What somebody else puts in on the way: the floor and no weather. Counted as a duplicate.
     Fate pass(Instant now);
 
@@ -89,7 +118,20 @@ private:
     [[nodiscard]] Duration later_by(Instant now, WeatherPlace place);
     [[nodiscard]] bool steps_to_loss(WeatherPlace place);
     void deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place, Fate& fate);
+    // Behind the bottleneck, which the datagram leaves at `left`.
+    void travel(Instant now, Instant left, WeatherPlace place, Fate& fate);
+    void finish(const FaultPlan* fault, Fate& fate);
     Fate send_n1(Instant now);
+
+    // One that waits for its turn.
+    struct Waiting {
+        Instant came{};
+        WeatherPlace place{};
+        const FaultPlan* fault = nullptr;
+        std::uint32_t number = 0;
+        bool is_taken = false;
+    };
+    void wait(Instant now, std::uint32_t whole_bytes, const Waiting& waiting, std::uint64_t flow);
 
     DirectionTimeline timeline_;
     std::size_t segment_ = 0;
@@ -107,6 +149,8 @@ private:
     bool chain_is_bad_ = false;
     bool chain_has_begun_ = false;
     N1Model n1_{};
+    std::vector<Waiting> waiting_{};
+    std::vector<std::uint32_t> free_waiting_{};
     DirectionCounters counters_{};
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/base/wide.hpp"
+
 namespace wt::sim {
 
 Instant Opportunities::time_of(std::uint64_t number) const {
@@ -30,6 +32,17 @@ void Opportunities::skip_until(Instant now) {
     if (first <= number_) return;
     number_ = first;
     taken_ = 0;
+}
+
+std::optional<Instant> Opportunities::first_from(Instant now) {
+    skip_until(now);
+    if (is_past_end(number_)) return std::nullopt;
+    return time_of(number_);
+}
+
+std::uint64_t Opportunities::bits_per_second() const {
+    const Wide bits = static_cast<Wide>(trace_->times.size()) * trace_->bytes * 8;
+    return static_cast<std::uint64_t>(bits * 1'000'000'000 / static_cast<Wide>(trace_->period.ns));
 }
 
 std::optional<Opportunities::Service> Opportunities::serve(Instant now, std::uint32_t bytes) {

@@ -35,6 +35,10 @@ public:
     // Takes `bytes` from the first opportunities at or after `now` that have any left; nothing, and
     // nothing taken, where there are no more. Instants never go back.
     [[nodiscard]] std::optional<Service> serve(Instant now, std::uint32_t bytes);
+    // The first of those opportunities; nothing where there are no more.
+    [[nodiscard]] std::optional<Instant> first_from(Instant now);
+    // What passes in the long run.
+    [[nodiscard]] std::uint64_t bits_per_second() const;
 
 private:
     [[nodiscard]] Instant time_of(std::uint64_t number) const;

@@ -55,8 +55,11 @@ public:
         remember(bytes);
     }
 
-    // Of what has not left, as of the last has_room().
+    // Forgets what has left by `now`; has_room() does so too.
+    void settle(Instant now) { forget_until(now); }
+    // Of what has not left, as of the last has_room() or settle().
     [[nodiscard]] std::uint64_t waiting_bytes() const { return waiting_bytes_; }
+    [[nodiscard]] std::uint64_t waiting_count() const { return count_; }
     // When the datagram last served began to leave.
     [[nodiscard]] Instant started() const { return started_; }
     [[nodiscard]] Instant busy_until() const { return busy_until_; }

@@ -13,7 +13,7 @@ namespace wt::sim {
 
 namespace {
 
-constexpr std::uint64_t probes = 100'000;
+constexpr std::uint32_t probes = 100'000;
 constexpr std::uint32_t probe_bytes = 200;
 constexpr Frequency probe_rate{60};
 constexpr std::uint64_t probe_seed = 1;
@@ -28,24 +28,39 @@ Probed probe(const LinkConfig& link, std::shared_ptr<const CompiledDirection> co
     const LuckKey key = LuckKey::root(probe_seed).with(link.name).with(way);
     LinkDirection direction(key, {{Instant{}, std::move(compiled)}});
     Probed probed;
-    probed.delays.reserve(probes);
+    probed.delays.assign(probes, -1);
     Histogram delays;
+    const auto note = [&](std::size_t number, Instant sent, const Fate& fate) {
+        if (fate.copies == 0) return;
+        const Duration delay = fate.arrival[0] - sent;
+        delays.add(pool, delay.ns);
+        probed.delays[number] = delay.ns;
+    };
+    // Of a queue that judges at turns: what is known before `until`.
+    const auto settle = [&](Instant until) {
+        Settled settled;
+        while (direction.has_turns() && direction.next_turn() < until) {
+            const Instant turn = direction.next_turn();
+            while (direction.settle(turn, settled))
+                note(settled.number, settled.came, settled.fate);
+        }
+    };
+    for (std::uint32_t i = 0; i < probes; ++i) {
+        const Instant now = probe_rate.tick(i);
+        settle(now);
+        note(i, now,
+             direction.send(now, probe_bytes, transport::WeatherTag::lane_1, nullptr,
+                            {.flow = 0, .number = i}));
+        settle(now + Duration::nanos(1));
+    }
+    settle(Instant::never());
     std::uint64_t lost = 0;
     std::uint64_t runs = 0;
     bool last_lost = false;
-    for (std::uint64_t i = 0; i < probes; ++i) {
-        const Instant now = probe_rate.tick(i);
-        const Fate fate = direction.send(now, probe_bytes, transport::WeatherTag::lane_1);
-        const bool is_lost = fate.copies == 0;
-        if (is_lost) {
-            ++lost;
-            if (!last_lost) ++runs;
-            probed.delays.push_back(-1);
-        } else {
-            const Duration delay = fate.arrival[0] - now;
-            delays.add(pool, delay.ns);
-            probed.delays.push_back(delay.ns);
-        }
+    for (const std::int64_t delay : probed.delays) {
+        const bool is_lost = delay < 0;
+        if (is_lost) ++lost;
+        if (is_lost && !last_lost) ++runs;
         last_lost = is_lost;
     }
     probed.figures.delay = stats_of(delays, pool);

@@ -84,13 +84,20 @@ std::string drops_text(const DropsConfig& drops) {
 }
 
 std::string medium_text(const DirectionConfig& config) {
-    static constexpr std::array<const char*, 4> disciplines{"droptail", "codel", "red", "pie"};
+    static constexpr std::array<const char*, 6> disciplines{"droptail", "codel",    "red",
+                                                            "pie",      "drophead", "fq-codel"};
     std::string text;
     const auto key = [&](const char* name, const std::string& value) {
         text += std::string(name) + " = " + value + "\n";
     };
-    if (config.discipline != Discipline::droptail)
-        key("discipline", in_quotes(disciplines[static_cast<std::size_t>(config.discipline)]));
+    const std::string word = in_quotes(disciplines[static_cast<std::size_t>(config.discipline)]);
+    if (config.fair != FairQueueConfig{}) {
+        key("discipline", "{ kind = " + word +
+                              ", buckets = " + std::to_string(config.fair.buckets) +
+                              ", quantum = " + in_quotes(exact_bytes(config.fair.quantum)) + " }");
+    } else if (config.discipline != Discipline::droptail) {
+        key("discipline", word);
+    }
     if (config.police.burst != 0) {
         key("police", "{ rate = " + in_quotes(exact_rate(config.police.rate)) +
                           ", burst = " + in_quotes(exact_bytes(config.police.burst)) + " }");

@@ -293,7 +293,10 @@ void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionCo
     if (has(LinkKey::reorder)) to.reorder = from.reorder;
     if (has(LinkKey::corrupt)) to.corrupt = from.corrupt;
     if (has(LinkKey::suspend)) to.suspend = from.suspend;
-    if (has(LinkKey::discipline)) to.discipline = from.discipline;
+    if (has(LinkKey::discipline)) {
+        to.discipline = from.discipline;
+        to.fair = from.fair;
+    }
     if (has(LinkKey::police)) to.police = from.police;
     if (has(LinkKey::handover)) to.handover = from.handover;
     if (has(LinkKey::slot)) to.slot = from.slot;

@@ -190,6 +190,18 @@ void read_direction(Keys& keys, Act& act) {
     if (keys.choice("direction", word, words)) act.direction = static_cast<Way>(word);
 }
 
+// Whoever stands in a queue that judges at turns cannot be moved into another kind of queue.
+void check_queue_kind(Keys& keys, const LinkConfig& base, const LinkConfig& becomes,
+                      const Node& at) {
+    const auto is_same = [](const DirectionConfig& a, const DirectionConfig& b) {
+        const bool has_turns = judges_at_turns(a.discipline) || judges_at_turns(b.discipline);
+        return !has_turns || (a.discipline == b.discipline && a.fair == b.fair);
+    };
+    if (is_same(base.up, becomes.up) && is_same(base.down, becomes.down)) return;
+    keys.problem(at, "a change cannot make or end a queue of drophead or fq-codel",
+                 "the same discipline for the whole run; a variant can have another one");
+}
+
 void read_change(Keys& keys, Act& act) {
     Reading& reading = keys.reading();
     act.link = "default";
@@ -230,6 +242,8 @@ void read_change(Keys& keys, Act& act) {
     }
     if (base != nullptr && act.becomes && (base->n1 || act.becomes->n1))
         reading.add(keys.node().place, "a link with model \"n1\" cannot change");
+    else if (base != nullptr && act.becomes)
+        check_queue_kind(keys, *base, *act.becomes, to != nullptr ? *to : *set);
 }
 
 // The act's own time, so that a ramp that nobody would see the end of is found here.

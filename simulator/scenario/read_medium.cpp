@@ -29,12 +29,36 @@ bool has_both(Keys& keys, const char* first, const char* second, const std::stri
     return false;
 }
 
-void read_discipline(Keys& keys, DirectionPatch& patch) {
-    const std::vector<std::string> words{"droptail", "codel", "red", "pie"};
-    const std::vector<std::string> later{"drophead", "fq-codel"};
+// A word, or a table with what a fair queue may be told.
+void read_discipline(Keys& outer, DirectionPatch& patch) {
+    // In the order of the enumeration.
+    const std::vector<std::string> words{"droptail", "codel", "red", "pie", "drophead", "fq-codel"};
+    constexpr IntegerRange quanta{68, 65'535};
+    const Node* value = outer.take("discipline");
+    if (value == nullptr) return;
     std::size_t word = 0;
-    if (!keys.choice("discipline", word, words, later)) return;
+    FairQueueConfig fair;
+    if (value->is_table()) {
+        Keys keys(*value, outer.title() + " discipline", outer.reading());
+        const bool has_kind = keys.choice("kind", word, words);
+        const bool has_buckets = keys.integer("buckets", fair.buckets, {1, 65'536});
+        const bool has_quantum = keys.bytes("quantum", fair.quantum, quanta);
+        keys.finish("[links.NAME] discipline");
+        const std::string example =
+            "e.g. discipline = { kind = \"fq-codel\", buckets = 1024, quantum = \"300B\" }";
+        if (value->find("kind") == nullptr)
+            keys.problem(*value, keys.title() + " needs kind", example);
+        if (!has_kind) return;
+        const bool is_fair = static_cast<Discipline>(word) == Discipline::fq_codel;
+        if (!is_fair && (has_buckets || has_quantum)) {
+            keys.problem(*value, "buckets and quantum are of fq-codel", example);
+            return;
+        }
+    } else if (!outer.choice("discipline", word, words)) {
+        return;
+    }
     patch.values.discipline = static_cast<Discipline>(word);
+    patch.values.fair = fair;
     patch.keys |= bit_of(LinkKey::discipline);
 }
 

@@ -265,7 +265,7 @@ handover = { every = "1s", gap = "3s" }
 slot = { every = "1ms" }
 drops = { every = 0, list = [3, 1] }
 nat = { idle = "0s", new = "name" }
-discipline = "fq-codel"
+discipline = { kind = "codel", buckets = 0, quantum = "1B" }
 police = { rate = "1kbit/s" }
 share = 0
 via = "default"
@@ -278,6 +278,10 @@ direction = "left"
 kind = "sometimes"
 rate = "0bit/s"
 phase = "strom"
+[links.fair]
+rate = "1Mbit/s"
+queue = "64KiB"
+discipline = { kind = "fq-codel", buckets = 8, quantum = "300B" }
 [links.old]
 model = "n1"
 delay_us = -1

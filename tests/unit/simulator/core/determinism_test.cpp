@@ -67,6 +67,34 @@ void furnish_paths(Party& party) {
         .idle = Duration::millis(20), .every = Duration::millis(900), .gives = RebindKind::address};
 }
 
+// Queues that judge at turns: own ones at both ends of a path, and a shared one with others in it.
+void furnish_turns(Party& party) {
+    furnish(party);
+    party.up().rate = {100'000};
+    party.up().queue = {QueueConfig::Unit::packets, 0, 2, {}};
+    party.up().discipline = Discipline::drophead;
+    party.up().suspend = {Duration::millis(400), Duration::millis(30), SuspendConfig::Side::sender};
+    party.down() = party.up();
+    party.down().discipline = Discipline::fq_codel;
+    LinkConfig& cell = party.plan.links[1];
+    cell.up.cross = {{.name = "video", .kind = CrossKind::greedy},
+                     {.name = "calls", .kind = CrossKind::poisson, .rate = {100'000}}};
+    cell.up.discipline = Discipline::fq_codel;
+    cell.up.fair = {16, 300};
+    cell.down.discipline = Discipline::drophead;
+    cell.down.queue = {QueueConfig::Unit::bytes, 700, 0, {}};
+    ActPlan& change = party.plan.acts.back();
+    change.becomes = party.plan.links[0];
+    change.becomes->up.delay = Duration::millis(1);
+    change.becomes->up.rate = {80'000};
+    ActPlan& twice = party.act(ActPlan::Do::fault, 500, -1, {party.host_of_bot(0)});
+    twice.fault = FaultPlan{};
+    twice.fault->action = FaultAction::duplicate;
+    twice.fault->what.way = Way::up;
+    twice.fault->copies = 2;
+    twice.fault->after = Duration::millis(3);
+}
+
 struct Result {
     DigestValue digest{};
     std::uint64_t events = 0;
@@ -177,6 +205,46 @@ TEST_CASE("holds and translators do not know order, windows, grouping or workers
     }
     for (const std::uint32_t workers : {2u, 3u, 8u})
         check({Grouping::automatic, Duration::max(), workers});
+}
+
+TEST_CASE("turns do not know order, windows, grouping, workers or stops either") {
+    Party first(6);
+    furnish_turns(first);
+    const Result reference = result_of(first);
+    std::uint64_t queue = 0;
+    std::uint64_t duplicated = 0;
+    for (std::uint32_t bot = 0; bot < 6; ++bot) {
+        for (const Way way : {Way::up, Way::down}) {
+            const PathCounters counters = first.world->path_counters(bot, way);
+            queue += counters.dropped.of(DropCause::queue);
+            duplicated += counters.duplicated;
+        }
+    }
+    CHECK(first.server().received > 200);
+    CHECK(queue > 20);
+    CHECK(duplicated > 20);
+    using Grouping = WindowPlan::Grouping;
+    const auto check = [&](WindowPlan windows) {
+        Party party(6, {6, 2, 4, 0, 1, 5, 3});
+        furnish_turns(party);
+        party.plan.windows = windows;
+        CAPTURE(windows.window_max.ns);
+        CAPTURE(windows.workers);
+        CHECK(result_of(party) == reference);
+    };
+    for (const Duration longest : {Duration::micros(300), Duration::millis(7), Duration::max()}) {
+        for (const Grouping grouping : {Grouping::automatic, Grouping::pairs, Grouping::everything})
+            check({grouping, longest, 1});
+    }
+    for (const std::uint32_t workers : {2u, 3u, 8u})
+        check({Grouping::automatic, Duration::max(), workers});
+    Party pieces(6);
+    furnish_turns(pieces);
+    World world(pieces.plan);
+    for (std::int64_t ms = 100; ms <= 3'000; ms += 100)
+        world.run_until(Instant{} + Duration::millis(ms));
+    world.finish();
+    CHECK(world.digest() == reference.digest);
 }
 
 // What flushes at 985 ms arrives at 998 ms, where the next poll is the instant of the second's

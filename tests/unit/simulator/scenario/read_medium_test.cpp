@@ -39,10 +39,36 @@ TEST_CASE("disciplines need something to wait for") {
     CHECK(up_with(narrow + "discipline = \"codel\"\n").discipline == Discipline::codel);
     CHECK(up_with(narrow + "discipline = \"red\"\n").discipline == Discipline::red);
     CHECK(up_with(narrow + "discipline = \"pie\"\n").discipline == Discipline::pie);
-    CHECK(bad(narrow + "discipline = \"fq-codel\"\n") == "\"fq-codel\" is not built yet");
-    CHECK(bad(narrow + "discipline = \"drophead\"\n") == "\"drophead\" is not built yet");
+    CHECK(up_with(narrow + "discipline = \"drophead\"\n").discipline == Discipline::drophead);
+    const DirectionConfig fair = up_with(narrow + "discipline = \"fq-codel\"\n");
+    CHECK(fair.discipline == Discipline::fq_codel);
+    CHECK(fair.fair == FairQueueConfig{1'024, 1'514});
+    CHECK(
+        up_with(narrow + "discipline = { kind = \"fq-codel\", buckets = 8, quantum = \"300B\" }\n")
+            .fair == FairQueueConfig{8, 300});
+    const std::string front = narrow + "discipline = { ";
+    CHECK(bad(front + "buckets = 8 }\n") == "[links.default] discipline needs kind");
+    CHECK(bad(front + "kind = \"codel\", buckets = 8 }\n") ==
+          "buckets and quantum are of fq-codel");
+    CHECK(bad(front + "kind = \"fq-codel\", buckets = 0 }\n") == "buckets = 0 is out of range");
+    CHECK(bad(front + "kind = \"fq-codel\", quantum = \"67B\" }\n") ==
+          "quantum = \"67B\" is out of range");
+    CHECK(bad(front + "kind = \"fq-codel\", quantum = 300 }\n") == "300 has no unit");
+    CHECK(bad(narrow + "discipline = 3\n") == "discipline cannot be 3");
+    CHECK(bad("discipline = \"fq-codel\"\n") == "a discipline without anything to wait for");
     CHECK(bad(narrow + "discipline = \"codle\"\n") == "unknown discipline \"codle\"");
     CHECK(bad("discipline = \"codel\"\n") == "a discipline without anything to wait for");
+}
+
+TEST_CASE("a change keeps the kind of a queue that judges at turns") {
+    const std::string change = "\n[[at]]\nphase = \"play\"\ndo = \"change\"\n";
+    const std::string refused = "a change cannot make or end a queue of drophead or fq-codel";
+    const std::string fair = narrow + "discipline = \"fq-codel\"\n";
+    CHECK(bad(fair + change + "set = { rate = \"2Mbit/s\" }\n") == "no problem");
+    CHECK(bad(fair + change + "set = { discipline = \"codel\" }\n") == refused);
+    CHECK(bad(narrow + change + "set = { discipline = \"drophead\" }\n") == refused);
+    CHECK(bad(fair + change + "to = \"wifi-bad\"\n") == refused);
+    CHECK(bad(narrow + change + "set = { discipline = \"codel\" }\n") == "no problem");
 }
 
 TEST_CASE("police, handover, slot, drops") {

@@ -80,6 +80,8 @@ struct ServerConfig {
     std::uint32_t peers_max = 64;
     std::uint32_t pending_max = 64;      // Attempts past their cookie, not established yet.
     std::uint32_t authorising_max = 64;  // Of those, authorisations asked and not answered.
+    // Strangers who ask between two drains; the next ones are counted and not answered.
+    std::uint32_t replies_max = 4'096;
     Duration attempt_timeout = Duration::seconds(5);
     std::uint32_t tick_rate = 60;  // Hz, said in the accept.
     FeatureBits features{};

@@ -59,8 +59,6 @@ private:
         transport::CloseReason reason = transport::CloseReason::none;  // reject
         transport::AttemptId accepted{};                               // accept
     };
-    // Strangers who ask between two drains; the next ones are counted and not answered.
-    static constexpr std::uint32_t replies_max = 4'096;
     // Searches for sessions that may have moved: 256 a second of 16 tags each, about 4 ms of CPU.
     static constexpr Duration search_interval = Duration::micros(3'906);
     static constexpr std::int64_t search_burst = 32;

@@ -24,7 +24,7 @@ ServerEndpoint<S>::ServerEndpoint(const ServerConfig& config, Entropy entropy)
       attempts_(config.pending_max, entropy_),
       connected_at_(config.peers_max, entropy_),
       candidates_at_(2 * (config.peers_max + config.pending_max), entropy_),
-      replies_(replies_max) {
+      replies_(config.replies_max) {
     WT_CHECK(crypto::crypto_ready());
     draw_secrets();
 }

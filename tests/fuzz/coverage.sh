@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 least=85
-targets="bits handshake stranger session script snapshot control keyframe input feedback envelope
+targets="bits handshake stranger session script server snapshot control keyframe input feedback envelope
     negotiation ticket peer quantity gate scenario filter trace_reader"
 # What reads bytes or text that somebody else wrote.
 decoders="engine/base/bits.hpp engine/base/bytes.hpp

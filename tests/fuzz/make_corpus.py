@@ -62,31 +62,67 @@ def stranger():
 
 
 def script():
-    # Operations of script_fuzz.cpp; the first byte chooses the profile, wrapping counters, rebind.
+    # Operations of script_fuzz.cpp; the first byte chooses the profile, wrapping counters, rebind, the
+    # second whether the session stands already.
     h = struct.Struct("<H").pack
     send, serve, wait, long_wait = 0, 1, 2, 3
     step = bytes([5, wait, 5])
-    joined = step * 8
+    start = lambda profile: bytes([profile, 1])
+    joining = bytes([0, 0])
     talk = b"".join(bytes([send, lane, 30, serve, lane, 40]) for lane in range(8))
+    few = bytes([send, 0, 30, serve, 3, 40])
     big = bytes([send, 4, 8]) + h(4000) + bytes([serve, 2, 16]) + h(3000)
     lossy = bytes([send, 1, 200, send, 1, 201, serve, 2, 202, serve, 2, 203])
     for name, profile in (("default", 0), ("literal", 4), ("tuned", 2), ("wraps", 1), ("wraps_tuned", 5)):
-        put("script", "talk_" + name, bytes([profile]) + joined + (talk + lossy + step) * 4 + big + step * 10)
-    put("script", "storm", bytes([0]) + joined + b"".join(
-        talk + bytes([6, 3, 7, 1, 8, n, n * 7, n, 9, 4, 2, 5, wait, 210]) for n in range(12)))
-    put("script", "wrap_storm", bytes([5]) + joined + b"".join(
-        talk + big + bytes([6, 1, 7, 0, wait, 240, 5]) for n in range(20)))
-    put("script", "rebind", bytes([0]) + joined + b"".join(
-        bytes([9, n]) + talk + (step + bytes([wait, 30])) * 12 for n in (1, 2, 130, 3)))
-    put("script", "rebind_refused", bytes([9]) + joined + bytes([9, 1]) + talk + (step + bytes([wait, 200])) * 30)
-    put("script", "rebind_joining", bytes([0]) + b"".join(bytes([9, n]) + step for n in range(12)) + talk + step * 4)
-    put("script", "restarts", bytes([0]) + joined + talk + bytes([10, 0]) + (step + bytes([wait, 250])) * 20
-        + talk + bytes([10, 1, 12]) + joined + talk + step)
-    put("script", "goodbyes", bytes([0]) + joined + talk + bytes([11, 1]) + step * 8 + bytes([12]) + joined
+        put("script", "talk_" + name, start(profile) + (talk + lossy + step) * 3 + big + step * 6)
+    put("script", "storm", start(0) + b"".join(
+        few + bytes([6, 3, 7, 1, 8, n, n * 7, n, 9, 4, 2, 5, wait, 210]) for n in range(12)))
+    put("script", "wrap_storm", start(5) + b"".join(
+        few + big + bytes([6, 1, 7, 0, wait, 240, 5]) for n in range(16)))
+    put("script", "rebind", start(0) + b"".join(
+        bytes([9, n]) + few + (step + bytes([wait, 30])) * 8 for n in (1, 2, 130, 3)))
+    put("script", "rebind_refused", start(9) + bytes([9, 1]) + talk + (step + bytes([wait, 200])) * 30)
+    put("script", "rebind_joining", joining + b"".join(bytes([9, n]) + step for n in range(12)) + talk + step * 4)
+    put("script", "joining", joining + step * 8 + talk + step * 4)
+    put("script", "restarts", start(0) + talk + bytes([10, 0]) + (step + bytes([wait, 250])) * 20
+        + talk + bytes([10, 1, 12]) + step * 8 + few + step)
+    put("script", "goodbyes", start(0) + talk + bytes([11, 1]) + step * 8 + bytes([12]) + step * 8
         + talk + bytes([11, 0]) + step * 8)
-    put("script", "replays", bytes([0]) + joined + talk + step + bytes([wait, 90])
+    put("script", "replays", start(0) + talk + step + bytes([wait, 90])
         + b"".join(bytes([13, n]) for n in range(40)) + talk + step * 4)
-    put("script", "silence", bytes([0]) + joined + talk + (bytes([6, 7]) * 4 + bytes([long_wait]) + h(1000)) * 14)
+    put("script", "silence", start(0) + talk + (bytes([6, 7]) * 4 + bytes([long_wait]) + h(1000)) * 14)
+
+
+def server():
+    # Operations of server_fuzz.cpp; the first byte says whether the client is bound and allows unbound.
+    challenge = lambda cookie, attempt=0: bytes([0, attempt, cookie])
+    accept = lambda wrong=0, terms=0, more=b"", attempt=0: bytes([1, attempt, wrong, 7, terms]) + more
+    reject = lambda reason, attempt=0: bytes([3, attempt, reason])
+    session = lambda kind, body=b"", which=0: bytes([4, which, kind, len(body)]) + body
+    wait = lambda steps: bytes([8, steps])
+    leave, again, restart, say = bytes([9, 2]), bytes([9, 4]), bytes([9, 3]), bytes([9, 0])
+    for name, mode in (("bound", 4), ("unbound", 1), ("unbound_forbidden", 0)):
+        put("server", "joined_" + name, bytes([mode]) + challenge(5) + accept() + say + session(4) + wait(20)
+            + session(6) + session(3, b"\0\0\xff\xff\xff\xff") + bytes([6, 1, 7, 1, 9, 3]) + leave + wait(30) + again)
+    for wrong in (1, 2, 3):
+        put("server", "wrong_%d" % wrong, bytes([4]) + challenge(5) + accept(wrong) + wait(251) + wait(5) + again
+            + challenge(6) + accept())
+    for name, terms, more in (("tick_rate", 3, b"\x05"), ("features", 12, b"\x02"), ("version", 48, b"\x02"),
+                              ("kind", 192, b"")):
+        put("server", "disliked_" + name, bytes([4]) + challenge(5) + accept(0, terms, more) + wait(40) + session(4)
+            + again + challenge(5) + accept())
+    put("server", "others", bytes([4]) + challenge(5, 250) + accept(attempt=250) + reject(1, 250) + challenge(5)
+        + bytes([11, 8, 0]) + wait(20) + challenge(9) + challenge(9) + wait(20) + accept() + accept())
+    put("server", "rejected", bytes([1]) + b"".join(reject(n) + again + challenge(n) for n in range(4)) + reject(2)
+        + reject(2) + leave + again)
+    put("server", "left", bytes([1]) + challenge(1) + leave + accept() + again + restart + challenge(2) + accept())
+    # A session that falls silent is probed: the probe's answers, and a word under the old keys.
+    put("server", "probed", bytes([4]) + challenge(5) + accept() + wait(200) + challenge(6) + accept(2) + accept(0, 3, b"\x05")
+        + wait(200) + challenge(7) + session(4, b"", 0) + wait(200) + challenge(8) + accept() + session(4, b"", 1) + wait(30))
+    put("server", "probe_rejected", bytes([4]) + challenge(5) + accept() + wait(200) + reject(0) + wait(255)
+        + session(4) + wait(255) + wait(255) + wait(255))
+    put("server", "goodbye", bytes([1]) + challenge(5) + accept() + session(5, b"\x03") + wait(10) + again)
+    put("server", "raw", bytes([1]) + bytes([10, 3]) + b"\xa7\x01\x04" + bytes([10, 27]) + b"\xa7\x01\x03" + b"x" * 24)
 
 
 def session():
@@ -153,7 +189,7 @@ def filters():
             "cause == loss", "fragment == 1 && try > 1", "message == 3", "reason == timeout", "age > 5ms", "tick <= 3",
             "flags & down", "per == bot-1", "peer == bot-9", "kind == snapshto", "time > 5", "size >", "size > 3 &&",
             "(size > 3", "size > 3)", "size > 3 size", "size = 3", "peer < bot", "recieve", "lane == bulk", "detail == 1",
-            "peer == \"bot-2\"", "group == bot", "peer == bot-1 && send || receive && peer == bot-1", "size > 9" * 40)):
+            "peer == \"bot-2\"", "group == bot", "peer == bot-1 && send || receive && peer == bot-1", "!(peer == bot-1)", "size > 9" * 40)):
         put("filter", "text_%02d" % n, text)
 
 
@@ -172,9 +208,12 @@ def words():
         from to after of on for every peer any all runner idle runner-0..2 join storm heal control gameplay state
         chat bulk peers.rtt peers.active peers.latency peers.bytes peers.undelivered links.delay server.bytes 1s
         150ms 5% 3 64KiB 200kbit/s packets 2x 1m""".split()
+    filters = """peer bot bot-1 lane bulk type send receive kind snapshot flags down sequence tick size age detail number
+        way up message fragment try cause loss reason timeout group == != < <= > >= && || ! ( ) none - 3 100ms""".split()
     schema = json.loads((tree / "scenarios/schema.json").read_text())
     scenario = sorted(words_of_schema(schema)) + gate + ["= ", "[", "]", "{ ", " }", "[[at]]\n", ", ", "true", "\n"]
-    for target, texts in (("gate", [" " + word for word in gate]), ("scenario", scenario)):
+    for target, texts in (("gate", [" " + word for word in gate]),
+                          ("filter", [" " + word for word in filters]), ("scenario", scenario)):
         lines = ['"%s"' % "".join(c if " " <= c <= "~" and c not in '"\\' else "\\x%02x" % ord(c) for c in text)
                  for text in texts]
         (here / (target + ".dict")).write_text("\n".join(lines) + "\n")
@@ -511,6 +550,6 @@ def feedback():
     put("feedback", "outside", step(1, 1) + block(1, 1, 0, 0, 0, 0) + b"\xff" * 18)
 
 
-for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, session, quantity, gate, scenario, filters,
+for make in (inputs, feedback, snapshot, control, keyframe, envelope, negotiation, ticket, peer, bits, handshake, stranger, script, server, session, quantity, gate, scenario, filters,
              traces, words):
     make()

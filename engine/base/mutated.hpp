@@ -29,16 +29,22 @@ struct MutantName {
 
 #ifdef WT_MUTANTS
 
-// Which rule this process breaks, and how often its place was reached. Set once, before any test
-// runs; exists in the tree of mutants only.
+// Which rule this process breaks, how often its place was reached, and, where somebody asked for
+// it, which places were reached at all. Set once, before any test runs; exists in the tree of
+// mutants only.
 struct ChosenMutant {
+    // Names by their hash: two that share a byte are reached together, which costs a run too much.
+    static constexpr std::size_t places = 65'536;
+
     std::uint64_t hash = 0;
     std::uint64_t reached = 0;
+    std::uint8_t* met = nullptr;  // A byte a place, or nobody asked.
 };
 inline constinit ChosenMutant chosen_mutant;
 
 template <MutantName Name>
 [[nodiscard]] inline bool mutated() {
+    if (chosen_mutant.met != nullptr) chosen_mutant.met[Name.hash % ChosenMutant::places] = 1;
     if (chosen_mutant.hash != Name.hash) return false;
     ++chosen_mutant.reached;
     return true;

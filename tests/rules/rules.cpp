@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // `rules check TABLE BIN MUTANT`: the named test passes, fails with the rule broken, and the unit
-// tests of all other rooms pass all the same, so that no mutant simply breaks everything.
+// tests of all other rooms pass all the same, so that no mutant simply breaks everything. Rooms
+// that never come to the rule's place need no run of their own for that: `reach` says which do.
+// `rules reach BIN`: each unit test once, noting the places of mutants that it reaches.
 // `rules page TABLE BIN`: the table with what the last check of each rule found.
 // `rules names TABLE`: one name a line, for ctest.
 #include <sys/wait.h>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "tests/rules/table.hpp"
+#include "tests/support/chosen_mutant.hpp"
 
 namespace {
 
@@ -36,10 +39,11 @@ long number_after(const std::string& text, const std::string& label) {
     return std::strtol(text.c_str() + found + label.size(), nullptr, 10);
 }
 
-Outcome run(const std::string& command) {
+Outcome run(const std::string& command, unsigned seconds = 120) {
     Outcome outcome;
     // A broken rule may well make a test hang, which is a failure like another.
-    std::FILE* const pipe = popen(("timeout 120 " + command + " 2>&1 < /dev/null").c_str(), "r");
+    std::FILE* const pipe = popen(
+        ("timeout " + std::to_string(seconds) + " " + command + " 2>&1 < /dev/null").c_str(), "r");
     if (pipe == nullptr) return outcome;
     char block[4'096];
     while (std::size_t got = std::fread(block, 1, sizeof block, pipe)) {
@@ -63,16 +67,50 @@ std::string filter_of(const std::string& test) {
     return filter + "'";
 }
 
-// Unit tests of all rooms but the rule's own and those that may notice.
-std::vector<std::string> others_of(const Rule& rule, const std::filesystem::path& bin) {
-    std::vector<std::string> others;
+std::filesystem::path met_file(const std::string& test, const std::filesystem::path& bin) {
+    return bin.parent_path() / "rules" / "met" / test;
+}
+
+std::vector<std::string> unit_tests(const std::filesystem::path& bin) {
+    std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(bin)) {
         const std::string name = entry.path().filename();
-        if (name.compare(0, 5, "unit_") != 0 || name == rule.executable) continue;
-        if (std::find(rule.also.begin(), rule.also.end(), name) != rule.also.end()) continue;
-        others.push_back(name);
+        if (name.compare(0, 5, "unit_") == 0) names.push_back(name);
     }
-    std::sort(others.begin(), others.end());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+int reach(const std::filesystem::path& bin) {
+    std::filesystem::create_directories(met_file("", bin));
+    int verdict = 0;
+    for (const std::string& name : unit_tests(bin)) {
+        const std::filesystem::path file = met_file(name, bin);
+        std::filesystem::remove(file);
+        const Outcome whole = run((bin / name).string() + " --mutants-met=" + file.string(), 900);
+        if (whole.passed) continue;
+        std::cerr << name << " fails with all rules in place:\n" << whole.output;
+        verdict = 1;
+    }
+    return verdict;
+}
+
+// Whether the unit test comes to the mutant's place; yes where reach() has left no word about it.
+bool is_reached(const Rule& rule, const std::string& test, const std::filesystem::path& bin) {
+    std::ifstream file(met_file(test, bin), std::ios::binary);
+    const std::string met((std::istreambuf_iterator<char>(file)), {});
+    const std::size_t place = wt::test::mutant_hash(rule.mutant) % wt::ChosenMutant::places;
+    return met.size() != wt::ChosenMutant::places || met[place] != 0;
+}
+
+// Unit tests that come to the rule, of all rooms but its own and those that may notice.
+std::vector<std::string> others_of(const Rule& rule, const std::filesystem::path& bin) {
+    std::vector<std::string> others;
+    for (const std::string& name : unit_tests(bin)) {
+        if (name == rule.executable) continue;
+        if (std::find(rule.also.begin(), rule.also.end(), name) != rule.also.end()) continue;
+        if (is_reached(rule, name, bin)) others.push_back(name);
+    }
     return others;
 }
 
@@ -134,11 +172,15 @@ void print_page(const std::vector<Rule>& rules, const std::filesystem::path& bin
 int main(int count, char** arguments) {
     const std::vector<std::string> words(arguments + 1, arguments + count);
     const std::string verb = words.empty() ? "" : words[0];
-    const std::size_t needs = verb == "check" ? 4 : verb == "page" ? 3 : verb == "names" ? 2 : 0;
+    const std::size_t needs = verb == "check"                      ? 4
+                              : verb == "page"                     ? 3
+                              : verb == "names" || verb == "reach" ? 2
+                                                                   : 0;
     if (needs == 0 || words.size() != needs) {
-        std::cerr << "rules check TABLE BIN MUTANT | page TABLE BIN | names TABLE\n";
+        std::cerr << "rules check TABLE BIN MUTANT | reach BIN | page TABLE BIN | names TABLE\n";
         return 2;
     }
+    if (verb == "reach") return reach(words[1]);
     const wt::rules::Table table = wt::rules::read_table(words[1]);
     if (table.error) {
         std::cerr << *table.error << '\n';

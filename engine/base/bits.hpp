@@ -77,7 +77,10 @@ public:
 
     [[nodiscard]] BitStatus bits(std::uint32_t& out, unsigned width) {
         if (width > bit_width_max) return BitStatus::invalid_argument;
-        if (width > left()) return BitStatus::no_room;
+        if (width > left()) {
+            if (mutated<"bits-refused">()) cursor_ = source_.size() * 8;
+            return BitStatus::no_room;
+        }
         std::size_t at = cursor_ >> 3;
         unsigned offset = static_cast<unsigned>(cursor_ & 7);
         std::uint64_t value = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::prediction {
 
@@ -34,7 +35,7 @@ void LeadController::synchronise(Instant now, const ClockSync& clock) {
     last_ = now;
     clock_steps_ = clock.counters().steps;
     // No margin is known yet: the way there is taken for half of the round trip.
-    jump(target(now, clock), local);
+    jump(mutated<"f34-from-zero">() ? -local.q16 : target(now, clock), local);
     next_ = predicted_.floor() + 1;
 }
 

@@ -73,14 +73,15 @@ bool PeerReplication::wants(const ObjectTable& table, std::uint32_t slot) const 
         case Relevance::always:
             return true;
         case Relevance::owner:
-            return false;
+            return mutated<"relevance-owner">();
         case Relevance::team:
-            return table.team_of(slot) == config_.team;
+            return table.team_of(slot) == config_.team || mutated<"relevance-team">();
         case Relevance::spatial:
             break;
     }
     if (config_.everything || !table.has_place(slot)) return true;
-    const std::uint32_t reach = config_.radius_cells + (relevant_.has(slot) ? 1u : 0u);
+    const bool is_kept = relevant_.has(slot) && !mutated<"relevance-margin">();
+    const std::uint32_t reach = config_.radius_cells + (is_kept ? 1u : 0u);
     return distance_of(table.cell_line(table.x_of(slot)), table.cell_line(viewpoint_.x)) <= reach &&
            distance_of(table.cell_line(table.y_of(slot)), table.cell_line(viewpoint_.y)) <= reach;
 }

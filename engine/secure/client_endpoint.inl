@@ -4,6 +4,7 @@
 // probes. What comes in is in client_receive.inl.
 #pragma once
 
+#include "engine/base/mutated.hpp"
 #include "engine/secure/client_endpoint.hpp"
 #include "engine/secure/client_receive.inl"
 #include "engine/secure/peer_set.inl"
@@ -69,7 +70,7 @@ template <Suite S>
 void ClientEndpoint<S>::fail_attempt(transport::CloseReason reason) {
     WT_CHECK(is_attempting_);
     stop_attempt();
-    if (attempt_.is_probe) {
+    if (attempt_.is_probe && !mutated<"probe-quiet">()) {
         probe_not_before_ = now_ + config_.attempt_timeout;
         return;
     }
@@ -107,8 +108,9 @@ bool ClientEndpoint<S>::has_session() const {
 template <Suite S>
 Instant ClientEndpoint<S>::probe_time() const {
     if (!has_session()) return Instant::never();
-    const Instant silent = peers_.connection_of(current_).last_authentic() +
-                           config_.connection.keepalive * silent_intervals;
+    const Instant silent =
+        peers_.connection_of(current_).last_authentic() +
+        config_.connection.keepalive * (mutated<"probe-after-three">() ? 2 : silent_intervals);
     return std::max(silent, probe_not_before_);
 }
 

@@ -105,7 +105,7 @@ void ClientEndpoint<S>::receive_accept(Instant now, ConstBytes datagram) {
         attempt_.saw_bad_accept = true;
         return own_.count(Refusal::bad_public_key);
     }
-    if (!is_accept_authentic<S>(keys.packet_in, bytes)) {
+    if (!is_accept_authentic<S>(keys.packet_in, bytes) && !mutated<"accept-tag">()) {
         wipe_keys(keys);
         attempt_.saw_bad_accept = true;
         return own_.count(Refusal::bad_tag);
@@ -122,7 +122,7 @@ void ClientEndpoint<S>::receive_accept(Instant now, ConstBytes datagram) {
 template <Suite S>
 bool ClientEndpoint<S>::is_accept_proven(const Accept& accept) const {
     if (accept.session_bound != keys_.has_value()) return mutated<"accept-kind">();
-    if (!keys_.has_value()) return config_.allow_unbound;
+    if (!keys_.has_value()) return config_.allow_unbound || mutated<"accept-unbound">();
     if (mutated<"accept-proof">()) return true;
     return S::verify(keys_->accept_key, accept_transcript(attempt_.request.client_key, accept),
                      accept.accept_proof);

@@ -231,7 +231,7 @@ void Connection<S>::receive_single(Instant now, ConstBytes body, bool sequenced,
         state_.counters.count(Refusal::violation_size);
         return state_.note_violation(now);
     }
-    auto& history = state_.sequences[lane];
+    auto& history = state_.sequences[mutated<"lane-histories">() ? 0 : lane];
     const std::uint16_t sequence = sequenced ? load_u16(body.data() + 1) : std::uint16_t{0};
     if (sequenced && history.has_accepted && !serial_newer(sequence, history.accepted) &&
         !mutated<"sequenced-newer">()) {
@@ -314,14 +314,15 @@ bool Connection<S>::open_record(MutableBytes record) {
         return false;
     }
     const std::uint64_t counter = load_u64(record.data());
-    switch (record_window_.check(counter)) {
-        case crypto::ReplayWindow::Verdict::fresh:
+    using Window = crypto::ReplayWindow::Verdict;
+    switch (mutated<"record-window">() ? Window::fresh : record_window_.check(counter)) {
+        case Window::fresh:
             break;
-        case crypto::ReplayWindow::Verdict::zero:
-        case crypto::ReplayWindow::Verdict::repeated:
+        case Window::zero:
+        case Window::repeated:
             counters.count(Refusal::record_replayed);
             return false;
-        case crypto::ReplayWindow::Verdict::too_old:
+        case Window::too_old:
             counters.count(Refusal::record_too_old);
             return false;
     }

@@ -60,7 +60,9 @@ SendStatus ConnectionState::send(Instant now, const transport::Message& message)
         return SendStatus::unsupported;
     }
     const bool reliable = message.delivery == Delivery::reliable_ordered;
-    const std::size_t largest = reliable ? record_plaintext_max : unreliable_plaintext_max;
+    const std::size_t largest = reliable || mutated<"unreliable-largest">()
+                                    ? record_plaintext_max
+                                    : unreliable_plaintext_max;
     if (message.bytes.size() > largest + (mutated<"record-largest">() ? 1 : 0)) {
         return SendStatus::too_large;
     }

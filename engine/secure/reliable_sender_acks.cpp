@@ -69,7 +69,8 @@ void ReliableSender::acknowledge(Instant now, std::uint64_t number, transport::C
     const bool is_latest = fragment.latest == low;
     const bool is_valid = low - fragment.valid_from < 0x8000'0000u;
     if (!is_valid) return;
-    const bool any = reliability_.ack_matching == AckMatching::any || mutated<"latest-only">();
+    const bool asks_any = reliability_.ack_matching == AckMatching::any;
+    const bool any = (asks_any && !mutated<"ack-any">()) || mutated<"latest-only">();
     if (!is_latest && !any) return;
 
     fragment.acked = true;

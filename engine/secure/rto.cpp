@@ -30,7 +30,7 @@ void RtoEstimator::add_sample(Duration rtt) {
 }
 
 void RtoEstimator::add_timeout(unsigned waited_doublings) {
-    const bool is_letter = backoff_ == RtoBackoff::per_fragment;
+    const bool is_letter = backoff_ == RtoBackoff::per_fragment && !mutated<"rto-letter">();
     if (is_letter || mutated<"rto-carry">() || mutated<"f19-carry">()) return;
     carried_ = std::min(std::max(carried_, waited_doublings + 1), doublings_max);
 }

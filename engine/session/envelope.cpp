@@ -64,9 +64,9 @@ EnvelopeStatus decode_envelope(ConstBytes message, Envelope& out) {
     const std::uint16_t kind = load_u16(at + kind_offset);
     const std::uint64_t epoch = load_u64(at + epoch_offset);
     const std::size_t length = load_u16(at + length_offset);
-    if (channel >= channel_count || kind == 0 || epoch == 0) {
-        return EnvelopeStatus::malformed_message;
-    }
+    if (channel >= channel_count) return EnvelopeStatus::malformed_message;
+    if (kind == 0 && !mutated<"envelope-kind">()) return EnvelopeStatus::malformed_message;
+    if (epoch == 0 && !mutated<"envelope-epoch">()) return EnvelopeStatus::malformed_message;
     if (load_u16(at + reserved_offset) != 0 && !mutated<"envelope-reserved">()) {
         return EnvelopeStatus::malformed_message;
     }

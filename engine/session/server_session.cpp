@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/base/check.hpp"
+#include "engine/base/mutated.hpp"
 
 namespace wt::session {
 
@@ -201,7 +202,7 @@ void ServerSession::begin_tick(Instant now, transport::Endpoint& endpoint, std::
             begin_closing(now, peer, EndReason::violations);
         } else if (link.is_control_overdue(all, now)) {
             finish(now, &endpoint, handle, EndReason::control_overload);
-        } else if (link.deadline <= now) {
+        } else if (link.deadline <= now && !mutated<"state-deadline">()) {
             begin_closing(now, peer,
                           link.state == State::negotiating ? EndReason::negotiation_timeout
                                                            : EndReason::synchronizing_timeout);
@@ -232,7 +233,8 @@ void ServerSession::pump(Instant now, transport::Endpoint& endpoint) {
             peer.link.pump(all, now, endpoint);
         }
         if (peer.link.state != State::closing) continue;
-        if (peer.link.deadline <= now || peer.link.is_flushed(now, endpoint)) {
+        const bool is_due = peer.link.deadline <= now && !mutated<"closing-deadline">();
+        if (is_due || peer.link.is_flushed(now, endpoint)) {
             finish(now, &endpoint, {index, peer.generation}, peer.link.reason);
         }
     }

@@ -94,7 +94,8 @@ Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag
         fate = send_n1(now);
     } else {
         const bool is_meant = fault != nullptr && fault->action == FaultAction::drop;
-        fate.cause = judge(now, place, whole_bytes, is_meant);
+        const bool is_let_by = mutated<"t07-bypass">() && tag == transport::WeatherTag::handshake;
+        if (!is_let_by) fate.cause = judge(now, place, whole_bytes, is_meant);
         if (fate.cause == DropCause::none && has_turns()) {
             wait(now, whole_bytes, {now, place, fault, ticket.number, true}, ticket.flow);
             fate.is_waiting = true;
@@ -227,7 +228,8 @@ DropCause LinkDirection::judge(Instant now, WeatherPlace place, std::uint32_t wh
     const bool is_lost = steps_to_loss(place);
     if (is_meant) return DropCause::exact;
     if (config.mtu != 0 && whole_bytes > config.mtu && !mutated<"mtu">()) return DropCause::mtu;
-    if (is_lost || is_listed()) return DropCause::loss;
+    const bool is_immune = mutated<"t04-empty">() && whole_bytes == header_bytes;
+    if ((is_lost && !is_immune) || is_listed()) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&
         weather_.holds(Purpose::bad_loss, place, config.bad->loss)) {
         return DropCause::bad_state;
@@ -270,6 +272,7 @@ Duration LinkDirection::later_by(Instant now, WeatherPlace place) {
         }
     }
     Duration later = config.delay + Duration{jitter};
+    if (mutated<"t08-added">()) later += Duration::micros(1);
     if (config.bad.has_value() && bad_->is_bad()) later += config.bad->extra_delay;
     if (config.handover.step > Duration{}) {
         const std::uint64_t draw = key_.with("handover step").draw(handover_.count(now));
@@ -283,9 +286,11 @@ bool LinkDirection::steps_to_loss(WeatherPlace place) {
     const DirectionConfig& config = config_->config;
     // Both ends are exact whatever the burst says.
     if (config.loss == Chance::never()) return false;
-    if (config.loss >= Chance::always()) return true;
+    if (config.loss >= Chance::always()) return !mutated<"t10-certain">();
     switch (config.burst.unit) {
         case BurstConfig::Unit::none:
+            // A twentieth less than was asked for.
+            if (mutated<"t02-mean">() && counters_.sent % 20 == 0) return false;
             return weather_.holds(Purpose::loss, place, config.loss);
         case BurstConfig::Unit::time:
             return burst_->is_bad();

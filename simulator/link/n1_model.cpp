@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "engine/base/mutated.hpp"
+
 namespace wt::sim {
 
 namespace {
@@ -27,11 +29,10 @@ N1Outcome N1Model::send(std::uint64_t now_us) {
     const N1Outcome outcome = admit(now_us);
     const bool is_taken =
         outcome.status == N1Status::accepted || outcome.status == N1Status::dropped;
-    if (is_taken) {
-        now_us_ = now_us;
-    } else {
-        state_ = before;
-    }
+    // A full link takes nothing, but it was asked at that time.
+    const bool is_full = outcome.status == N1Status::full;
+    if (is_taken || (is_full && !mutated<"n1-full-time">())) now_us_ = now_us;
+    if (!is_taken && !mutated<"n1-draws">()) state_ = before;
     return outcome;
 }
 
@@ -60,12 +61,15 @@ N1Outcome N1Model::admit(std::uint64_t now_us) {
 }
 
 bool N1Model::deliver(std::uint64_t now_us, std::uint64_t& order_out) {
+    if (now_us < now_us_) return false;
+    now_us_ = now_us;
     std::uint32_t best = count_;
     for (std::uint32_t i = 0; i < count_; ++i) {
         if (waiting_[i].due_us > now_us) continue;
-        const bool is_earlier = best == count_ || waiting_[i].due_us < waiting_[best].due_us ||
-                                (waiting_[i].due_us == waiting_[best].due_us &&
-                                 waiting_[i].order < waiting_[best].order);
+        const bool is_earlier =
+            best == count_ || waiting_[i].due_us < waiting_[best].due_us ||
+            (waiting_[i].due_us == waiting_[best].due_us &&
+             waiting_[i].order < waiting_[best].order && !mutated<"n1-order">());
         if (is_earlier) best = i;
     }
     if (best == count_) return false;

@@ -46,7 +46,9 @@ public:
                std::uint64_t first_order = 0);
 
     N1Outcome send(std::uint64_t now_us);
-    // Takes the next packet that is due: by due time, then by admission. False if none is.
+    // Takes the next packet that is due: by due time, then by admission. False if none is, or if
+    // the time lies before that of an earlier call. Calls that find the link full or empty move its
+    // time too.
     bool deliver(std::uint64_t now_us, std::uint64_t& order_out);
 
     [[nodiscard]] std::uint32_t in_flight() const { return count_; }

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "engine/base/mutated.hpp"
 #include "simulator/scenario/exact_text.hpp"
 
 namespace wt::sim {
@@ -313,7 +314,7 @@ LinkPatch apply_link_keys(Keys& keys, LinkConfig& into) {
     touched.down_keys = both.keys;
     if (both.has_rtt) {
         // Two equal halves; an odd nanosecond goes up.
-        into.down.delay = both.rtt / 2;
+        into.down.delay = both.rtt / (mutated<"t09-halves">() ? 1 : 2);
         into.up.delay = both.rtt - into.down.delay;
         touched.up_keys |= bit_of(LinkKey::delay);
         touched.down_keys |= bit_of(LinkKey::delay);

@@ -7,6 +7,7 @@
 #include <array>
 #include <span>
 
+#include "engine/base/mutated.hpp"
 #include "simulator/scenario/problem.hpp"
 #include "simulator/scenario/quantity.hpp"
 #include "simulator/trace/filter.hpp"
@@ -182,7 +183,8 @@ void FilterParser::patch(const std::vector<std::uint32_t>& exits, std::int32_t t
 void FilterParser::apply(What what) {
     if (what == What::negate) {
         std::swap(parts_.back().yes, parts_.back().no);
-        parts_.back().peer.reset();
+        // What it leaves out is that peer's; what it takes is anybody's.
+        if (!mutated<"filter-negated-peer">()) parts_.back().peer.reset();
         return;
     }
     Part right = std::move(parts_.back());

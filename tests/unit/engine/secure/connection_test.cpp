@@ -168,6 +168,19 @@ TEST_CASE("sequenced delivery drops what is older, unreliable delivers as it com
     CHECK(pair.server.connection.counters().of(Refusal::not_newer) == 2);
 }
 
+TEST_CASE("each lane has a history of its own, and what is newer on one is news on all others") {
+    Pair pair;
+    // Three on one lane, then one on each other, whose first sequence is that of the first of them.
+    for (std::uint8_t i = 0; i < 3; ++i)
+        CHECK(pair.send(pair.client, {i}, Lane::gameplay, Delivery::unreliable_sequenced) ==
+              SendStatus::ok);
+    for (const Lane lane : {Lane::control, Lane::state, Lane::chat, Lane::bulk})
+        CHECK(pair.send(pair.client, {9}, lane, Delivery::unreliable_sequenced) == SendStatus::ok);
+    pair.run_for(Duration::millis(100));
+    CHECK(pair.server.delivered.size() == 7);
+    CHECK(pair.server.connection.counters().of(Refusal::not_newer) == 0);
+}
+
 TEST_CASE("the unreliable queue holds 512 datagrams and then drops its oldest") {
     Pair pair;
     for (int i = 0; i < 513; ++i) {
@@ -350,6 +363,34 @@ TEST_CASE("a record that was altered behind an honest packet tag is never delive
     pair.run_for(Duration::millis(100));
     CHECK(pair.server.delivered.empty());
     CHECK(pair.server.connection.counters().of(Refusal::record_bad) == 1);
+}
+
+TEST_CASE("a record that comes again in a fresh datagram is opened once") {
+    Pair pair;
+    std::vector<std::uint8_t> seen;
+    pair.drop_up = [&](const transport::Label& label, ConstBytes bytes) {
+        if (label.on_lane) seen.assign(bytes.begin(), bytes.end());
+        return false;
+    };
+    CHECK(pair.send(pair.client, filled(64), Lane::gameplay, Delivery::unreliable) ==
+          SendStatus::ok);
+    pair.run_for(Duration::millis(100));
+    REQUIRE(pair.server.delivered.size() == 1);
+    REQUIRE(seen.size() > packet_overhead);
+    // The packet layer takes it: its number is new and its tag fits. The record's counter is not
+    // new.
+    const std::uint64_t number = load_u64(seen.data() + packet_number_offset) + 100;
+    store_u64(seen.data() + packet_number_offset, number);
+    const std::size_t tagged = seen.size() - tag_bytes;
+    Key packet_key;
+    packet_key.fill(3);         // Pair's.
+    wt::test::forget_nonces();  // The test has the key and is not the client.
+    RealSuite::seal_packet(packet_key, number, ConstBytes(seen).first(tagged),
+                           seen.data() + tagged);
+    CHECK(pair.server.connection.receive(pair.now, seen, {}));
+    pair.run_for(Duration::millis(100));
+    CHECK(pair.server.delivered.size() == 1);
+    CHECK(pair.server.connection.counters().of(Refusal::record_replayed) == 1);
 }
 
 TEST_CASE("counters near their end close with a reason instead of repeating a nonce") {

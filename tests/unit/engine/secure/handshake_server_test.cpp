@@ -76,7 +76,7 @@ TEST_CASE("what is no datagram of ours is counted by its reason and answered by 
     offer(request, Refusal::too_long);
 }
 
-TEST_CASE("a stranger is challenged, and nothing is remembered or amplified") {
+TEST_CASE("F26: a stranger is challenged, and nothing is remembered or amplified") {
     Bench bench;
     Request request;
     request.protocol_version = 99;  // Not even looked at before the cookie.

@@ -169,7 +169,7 @@ TEST_CASE("a copied ticket without its owner's keys joins nobody") {
     CHECK(bench.server_endpoint->counters().of(transport::Refusal::bad_join_proof) > 0);
 }
 
-TEST_CASE("a ticket replayed after a restart, before it expires") {
+TEST_CASE("F4: a ticket replayed after a restart, before it expires") {
     for (const TicketMemory memory : {TicketMemory::survives, TicketMemory::lost}) {
         session::ServerConfig config = server_config();
         config.ticket_memory = memory;

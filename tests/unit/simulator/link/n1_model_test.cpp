@@ -56,9 +56,13 @@ TEST_CASE("duplicates share their due time, follow in order and need two places"
     CHECK(link.send(5).status == N1Status::full);
     CHECK(link.counters().accepted == 16);
     CHECK(link.counters().duplicated == 16);
+    for (std::uint64_t next = 1; next < 32; ++next) {
+        REQUIRE(link.deliver(5, order));
+        CHECK(order == next);
+    }
 }
 
-TEST_CASE("refusals take their draws back and do not move time") {
+TEST_CASE("refusals take their draws back; full and empty links move on in time all the same") {
     N1Model full;
     N1Model fresh;
     REQUIRE(full.reset({.delay_us = 1'000, .jitter_us = 999}));
@@ -68,8 +72,15 @@ TEST_CASE("refusals take their draws back and do not move time") {
         CHECK(fresh.send(0).status == N1Status::accepted);
     }
     CHECK(full.send(50).status == N1Status::full);
-    CHECK(full.send(0).status == N1Status::full);
+    CHECK(full.send(49).status == N1Status::invalid_argument);
+    CHECK(full.send(50).status == N1Status::full);
     std::uint64_t order = 0;
+    CHECK_FALSE(full.deliver(49, order));
+    N1Model empty;
+    REQUIRE(empty.reset({}));
+    CHECK_FALSE(empty.deliver(20, order));
+    CHECK(empty.send(19).status == N1Status::invalid_argument);
+    CHECK(empty.send(20).status == N1Status::accepted);
     REQUIRE(full.deliver(5'000, order));
     REQUIRE(fresh.deliver(5'000, order));
     CHECK(full.send(6'000).due_us == fresh.send(6'000).due_us);

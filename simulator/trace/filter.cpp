@@ -155,6 +155,10 @@ Filter::Test Filter::make_test(FilterField field, Compare compare, std::int64_t 
     const std::uint32_t base = std::min<std::uint32_t>(bits.offset, Record::stored_bytes - 8);
     test.base = static_cast<std::uint8_t>(base);
     test.shift = static_cast<std::uint8_t>((bits.offset - base) * 8 + bits.shift);
+    test.is_word = test.source == Test::Source::record && bits.width <= 32;
+    const std::uint32_t word = std::min<std::uint32_t>(bits.offset, Record::stored_bytes - 4);
+    test.word = static_cast<std::uint8_t>(word);
+    test.word_shift = static_cast<std::uint8_t>((bits.offset - word) * 8 + bits.shift);
     test.mask = bits.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits.width) - 1;
     test.types = bits.types;
     // No value of a record is negative, and none is asked for: the grammar has no minus.

@@ -95,6 +95,9 @@ private:
         Column column = Column::none;  // That is the field, all of it from bit 0 on.
         std::uint8_t base = 0;         // Of the eight bytes.
         std::uint8_t shift = 0;        // Bits below the field.
+        bool is_word = false;          // The field lies in the four bytes from `word` on.
+        std::uint8_t word = 0;
+        std::uint8_t word_shift = 0;
         bool is_outside = false;
         std::uint32_t types = ~std::uint32_t{0};  // Of records that have the field, as bits.
         std::uint64_t mask = 0;

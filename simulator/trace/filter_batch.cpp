@@ -39,7 +39,30 @@ std::uint64_t within(const Value* values, std::uint64_t mask, std::uint64_t low,
     return bits_of(is_within);
 }
 
+// From so many records on that are still undecided, all 64 are looked at: a loop without a branch
+// takes about a fifth of the time for each that one of `holds` takes.
+constexpr int together_min = 12;
+
 }  // namespace
+
+// Out of the records themselves, for fields without a column. First they are gathered, four bytes a
+// record, then compared: the compiler turns the second loop into vectors, and would make one of
+// both slower than either. Whole steps only.
+std::uint64_t FilterBatch::holds_stored(const Filter::Test& test, const Records& records) {
+    const std::uint8_t* const stored = records.stored + test.word;
+    std::uint32_t values[step];
+    for (unsigned i = 0; i < step; ++i)
+        values[i] = load_u32(stored + i * Record::stored_bytes) >> test.word_shift;
+    std::uint64_t right = within(values, test.mask, test.low, test.span);
+    if (test.is_outside) right = ~right;
+    if (test.types == ~std::uint32_t{0}) return right;
+    const std::uint8_t* const type = records.stored + Record::offset_type;
+    std::uint8_t has_field[step];
+    for (unsigned i = 0; i < step; ++i)
+        has_field[i] =
+            static_cast<std::uint8_t>(test.types >> (type[i * Record::stored_bytes] & 31) & 1);
+    return right & bits_of(has_field);
+}
 
 std::uint64_t FilterBatch::holds(const Filter::Test& test, const RecordColumns& columns,
                                  std::size_t place) {
@@ -89,6 +112,8 @@ std::uint64_t FilterBatch::take(const Records& records) {
         std::uint64_t yes = 0;
         if (records.columns != nullptr && test.column != Filter::Column::none) {
             yes = holds(test, *records.columns, records.place) & here;
+        } else if (test.is_word && records.count == step && std::popcount(here) >= together_min) {
+            yes = holds_stored(test, records) & here;
         } else {
             for (std::uint64_t left = here; left != 0; left &= left - 1) {
                 const unsigned i = static_cast<unsigned>(std::countr_zero(left));

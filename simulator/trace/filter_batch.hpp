@@ -32,6 +32,8 @@ public:
 private:
     [[nodiscard]] static std::uint64_t holds(const Filter::Test& test, const RecordColumns& columns,
                                              std::size_t place);
+    [[nodiscard]] static std::uint64_t holds_stored(const Filter::Test& test,
+                                                    const Records& records);
 
     Filter filter_;
     std::vector<std::uint64_t> arriving_{};  // By test: the records that come to it.

@@ -110,39 +110,46 @@ double time_filter(const SavedSource& source, const char* filter, std::uint64_t&
     return ms_of(watch.wall_ns());
 }
 
-// Once record by record, as in the moment after opening, and then as a person types.
-bool bench_filters(const std::string& path) {
-    const char* const filters[] = {"type == drop && size > 900",
+// What people ask for, and what is dearest: fields without a column, one in a few records only,
+// tests that all records come to, hits without end.
+constexpr const char* filters[] = {"type == drop && size > 900",
                                    "peer == bot-17 && size > 900 && kind < 6",
-                                   "size > 900 && kind < 6 && lane != bulk"};
-    auto source = SavedSource::open(path);
-    if (!source) return false;
+                                   "size > 900 && kind < 6 && lane != bulk",
+                                   "age > 40ms && tick > 100",
+                                   "message == 7 || fragment == 3 || cause == loss",
+                                   "time > 10s && sequence > 1000 && detail == 3",
+                                   "peer == bot && type == deliver && age > 80ms",
+                                   "size > 60000 || age > 900ms || tick == 77 || sequence == 5"};
+
+// One after the other on a source that has just been opened, so that the first ones are asked
+// before there are columns, while a thread gathers them; and then again and again. Every single
+// time counts, not the best one.
+bool bench_filters(const std::string& path) {
     bool is_good = true;
     std::uint64_t hits[std::size(filters)] = {};
     for (std::size_t i = 0; i < std::size(filters); ++i) {
-        const double read = time_filter(**source, filters[i], hits[i]);
-        std::printf("%-46s %10.2f ms    %llu hits\n", filters[i], read,
-                    static_cast<unsigned long long>(hits[i]));
-    }
-    const sim::Stopwatch watch;
-    (*source)->begin_frame();
-    (*source)->begin_frame();
-    while (!(*source)->is_indexed())
-        ::usleep(1'000);
-    std::printf("%-34s %10.2f ms\n", "columns gathered after", ms_of(watch.wall_ns()));
-    for (std::size_t i = 0; i < std::size(filters); ++i) {
-        double best = 1e9;
+        auto source = SavedSource::open(path);
+        if (!source) return false;
+        // The first picture; from the second frame on columns are gathered.
+        (*source)->begin_frame();
+        (*source)->begin_frame();
+        std::printf("%s\n", filters[i]);
+        const double first = time_filter(**source, filters[i], hits[i]);
+        is_good &= check("  right after opening", first, 50, "ms");
+        const sim::Stopwatch watch;
+        while (!(*source)->is_indexed())
+            ::usleep(1'000);
+        if (i == 0)
+            std::printf("%-34s %10.2f ms\n", "columns gathered after", ms_of(watch.wall_ns()));
         double worst = 0;
         for (int turn = 0; turn < 5; ++turn) {
             std::uint64_t found = 0;
-            const double took = time_filter(**source, filters[i], found);
+            worst = std::max(worst, time_filter(**source, filters[i], found));
             if (found != hits[i]) std::printf("other hits by columns: a bug\n");
             is_good &= found == hits[i];
-            best = std::min(best, took);
-            worst = std::max(worst, took);
         }
-        std::printf("%s: worst of 5 %.2f ms\n", filters[i], worst);
-        is_good &= check("  all records, best of 5", best, 50, "ms");
+        std::printf("  %llu hits\n", static_cast<unsigned long long>(hits[i]));
+        is_good &= check("  all records, worst of 5", worst, 50, "ms");
     }
     return is_good;
 }

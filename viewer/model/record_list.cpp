@@ -2,7 +2,7 @@
 #include "viewer/model/record_list.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <thread>
 
 namespace wt::viewer {
 
@@ -17,11 +17,11 @@ void RecordList::refresh(const Source& source, Range range, PeerIndex peer) {
         peer_ = peer;
         filter_seen_ = filter;
         only_peer_seen_ = only_peer;
-        hits_.clear();
         error_.clear();
         compile(source);
         first_ = source.first_record_at(range.from);
-        last_ = source.first_record_at(range.to);
+        last_ = std::max(first_, source.first_record_at(range.to));
+        hits_.reset(first_, is_plain() ? first_ : last_);
         next_ = is_plain() ? last_ : first_;
     }
     if (is_complete()) return;
@@ -30,6 +30,7 @@ void RecordList::refresh(const Source& source, Range range, PeerIndex peer) {
     } else {
         scan(source);
     }
+    hits_.count_up_to(next_);
 }
 
 void RecordList::compile(const Source& source) {
@@ -46,6 +47,7 @@ void RecordList::compile(const Source& source) {
     }
     compiled_ = std::move(*compiled);
     batch_ = trace::FilterBatch(compiled_);
+    helpers_ = batch_;
     has_filter_ = !compiled_.takes_all();
 }
 
@@ -54,7 +56,7 @@ void RecordList::take_of_peer(const Source& source) {
     std::uint64_t reached = last_;
     source.each_of_peer(peer_, next_, [&](std::uint64_t number, const trace::Record& record) {
         if (number >= last_) return false;
-        if (is_full() || read >= of_peer_a_frame) {
+        if (read >= of_peer_a_frame) {
             reached = number;
             return false;
         }
@@ -64,7 +66,7 @@ void RecordList::take_of_peer(const Source& source) {
             record.store(stored);
             if (!compiled_.takes(stored, number)) return true;
         }
-        hits_.push_back(number);
+        hits_.add(number, 1);
         return true;
     });
     scanned_ += read;
@@ -77,61 +79,76 @@ void RecordList::scan(const Source& source) {
         const trace::RecordRange range{next_, last_};
         trace::for_each_record(*source.file(), compiled_, range,
                                [&](std::uint64_t number, const std::uint8_t*) {
-                                   hits_.push_back(number);
-                                   return !is_full();
+                                   hits_.add(number, 1);
+                                   return true;
                                });
         next_ = last_;
         return;
     }
-    // What is left of this frame, in records that are read one by one.
-    std::uint64_t left = scanned_a_frame;
-    while (next_ < last_ && left > 0 && !is_full()) {
-        const ConstBytes bytes = source.record_bytes(next_);
-        const bool has_columns = source.columns_of(next_) != nullptr;
-        constexpr std::uint64_t gain = by_columns_a_frame / scanned_a_frame;
-        const std::uint64_t together = bytes.size() / trace::Record::stored_bytes;
-        const std::uint64_t count =
-            std::min({together, last_ - next_, has_columns ? left * gain : left});
-        if (count == 0) break;
-        scan_together(source, bytes.data(), count);
-        left -= std::min(left, has_columns ? (count + gain - 1) / gain : count);
-    }
+    const bool has_columns = source.columns_of(next_) != nullptr;
+    const std::uint64_t count = has_columns ? by_columns_a_frame : scanned_a_frame;
+    // Two threads are as many as most machines have to spare.
+    source.hold_back(true);
+    scan_shared(source, std::min(last_, next_ + count));
+    source.hold_back(false);
 }
 
-void RecordList::scan_together(const Source& source, const std::uint8_t* stored,
-                               std::uint64_t count) {
+// The upper half goes to another thread, where the source is a file, which never changes.
+void RecordList::scan_shared(const Source& source, std::uint64_t end) {
+    const std::uint64_t count = end - next_;
+    if (source.file() == nullptr || count < shared_from) {
+        scan_part(source, batch_, next_, end);
+    } else {
+        // Both parts have words of their own.
+        const std::uint64_t middle =
+            (next_ + count / 2) / HitSet::word_records * HitSet::word_records;
+        std::thread helper([&] { scan_part(source, helpers_, middle, end); });
+        scan_part(source, batch_, next_, middle);
+        helper.join();
+    }
+    scanned_ += count;
+    next_ = end;
+}
+
+void RecordList::scan_part(const Source& source, trace::FilterBatch& batch, std::uint64_t from,
+                           std::uint64_t end) {
     constexpr std::uint64_t step = trace::RecordColumns::step;
-    const std::uint64_t end = next_ + count;
-    while (next_ < end && !is_full()) {
-        const std::uint64_t place = next_ % trace::block_records;
-        // Up to the next whole step, then step by step.
-        const std::uint64_t size = std::min(step - place % step, end - next_);
-        const std::uint64_t taken =
-            batch_.take({.stored = stored,
-                         .first = next_,
-                         .count = static_cast<unsigned>(size),
-                         .columns = place % step == 0 ? source.columns_of(next_) : nullptr,
-                         .place = place / step * step});
-        for (std::uint64_t rest = taken; rest != 0; rest &= rest - 1)
-            hits_.push_back(next_ + static_cast<unsigned>(std::countr_zero(rest)));
-        stored += size * trace::Record::stored_bytes;
-        next_ += size;
-        scanned_ += size;
+    static_assert(step == HitSet::word_records);
+    std::uint64_t next = from;
+    while (next < end) {
+        const ConstBytes bytes = source.record_bytes(next);
+        const std::uint8_t* stored = bytes.data();
+        const std::uint64_t together = bytes.size() / trace::Record::stored_bytes;
+        if (together == 0) return;
+        const std::uint64_t here = std::min(end, next + together);
+        while (next < here) {
+            const std::uint64_t place = next % trace::block_records;
+            // Up to the next whole step, then step by step.
+            const std::uint64_t size = std::min(step - place % step, here - next);
+            const std::uint64_t taken =
+                batch.take({.stored = stored,
+                            .first = next,
+                            .count = static_cast<unsigned>(size),
+                            .columns = place % step == 0 ? source.columns_of(next) : nullptr,
+                            .place = place / step * step});
+            if (taken != 0) hits_.add(next, taken);
+            stored += size * trace::Record::stored_bytes;
+            next += size;
+        }
     }
 }
 
 std::uint64_t RecordList::count() const {
-    return is_plain() ? last_ - first_ : hits_.size();
+    return is_plain() ? last_ - first_ : hits_.count();
 }
 
 std::uint64_t RecordList::number_at(std::uint64_t place) const {
-    return is_plain() ? first_ + place : hits_[static_cast<std::size_t>(place)];
+    return is_plain() ? first_ + place : hits_.number_at(place);
 }
 
 std::uint64_t RecordList::place_of(std::uint64_t number) const {
     if (is_plain()) return number < first_ ? 0 : std::min(number - first_, last_ - first_);
-    return static_cast<std::uint64_t>(std::lower_bound(hits_.begin(), hits_.end(), number) -
-                                      hits_.begin());
+    return hits_.place_of(number);
 }
 
 }  // namespace wt::viewer

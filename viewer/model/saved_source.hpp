@@ -35,6 +35,7 @@ public:
     }
     [[nodiscard]] ConstBytes record_bytes(std::uint64_t first) const override;
     [[nodiscard]] const trace::RecordColumns* columns_of(std::uint64_t first) const override;
+    void hold_back(bool waits) const override { index_.hold_back(waits); }
     [[nodiscard]] bool is_indexed() const { return index_.is_complete(); }
     [[nodiscard]] std::uint64_t first_record_at(Instant at) const override;
     [[nodiscard]] std::uint64_t neighbour(std::uint64_t number, PeerIndex peer,

@@ -2,6 +2,7 @@
 #include "viewer/model/scan_index.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace wt::viewer {
 
@@ -20,6 +21,9 @@ void ScanIndex::start() {
 
 void ScanIndex::work() {
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
+        while (waits_.load(std::memory_order_relaxed) &&
+               !wants_end_.load(std::memory_order_relaxed))
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (wants_end_.load(std::memory_order_relaxed)) return;
         file_.read_ahead(block + 1);
         blocks_[block] = trace::RecordColumns::of(file_.block_bytes(block));

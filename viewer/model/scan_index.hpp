@@ -30,6 +30,8 @@ public:
     // Begins, once; whoever calls again changes nothing.
     void start();
     [[nodiscard]] bool is_complete() const { return ready() == blocks_.size(); }
+    // While `waits` no further block is begun.
+    void hold_back(bool waits) const { waits_.store(waits, std::memory_order_relaxed); }
     // nullptr: not there yet.
     [[nodiscard]] const trace::RecordColumns* of_block(std::size_t block) const {
         return block < ready() ? &blocks_[block] : nullptr;
@@ -44,6 +46,7 @@ private:
     std::vector<trace::RecordColumns> blocks_{};
     std::atomic<std::size_t> ready_ = 0;
     std::atomic<bool> wants_end_ = false;
+    mutable std::atomic<bool> waits_ = false;
     std::thread thread_{};
 };
 

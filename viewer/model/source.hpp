@@ -195,6 +195,8 @@ public:
         (void)first;
         return nullptr;
     }
+    // While `waits`, what is being prepared in the background leaves the machine to who asks.
+    virtual void hold_back(bool waits) const { (void)waits; }
     // Number of the first record at or after an instant.
     [[nodiscard]] virtual std::uint64_t first_record_at(Instant at) const = 0;
     // A peer's nearest record behind (step 1) or before (-1) a number; no_record: none.

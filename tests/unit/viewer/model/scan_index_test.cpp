@@ -71,6 +71,27 @@ TEST_CASE("by columns and one by one: the same hits") {
     }
 }
 
+TEST_CASE("sixty-four at once, shared by two threads: the records that the filter takes alone") {
+    // More than one thread does alone, and no whole number of steps.
+    const auto source = test::source_of({.bots = 16, .records = 410'037, .seconds = 20});
+    REQUIRE(source->record_count() > 2 * RecordList::shared_from);
+    const Range whole{{0}, {source->end().ns + 1}};
+    for (const char* const filter :
+         {"age > 20ms", "message == 7 || fragment == 3 || cause == loss", "time > 3s && tick > 90",
+          "sequence < 900 && detail != 0", "way == 1 && size >= 400", "number > 100000 && drop",
+          "peer == bot && !(kind < 9) && try > 1", "!(cause == loss)", "reason != 0 || late"}) {
+        CAPTURE(filter);
+        const auto compiled = trace::Filter::compile(filter, source->names());
+        REQUIRE(compiled.has_value());
+        std::vector<std::uint64_t> by_hand;
+        for (std::uint64_t number = 0; number < source->record_count(); ++number) {
+            if (compiled->takes(source->record_bytes(number).data(), number))
+                by_hand.push_back(number);
+        }
+        CHECK(hits_of(*source, filter, whole) == by_hand);
+    }
+}
+
 TEST_CASE("a trace may be closed while its columns are being gathered") {
     for (int turn = 0; turn < 8; ++turn) {
         const auto source = test::source_of(wanted);

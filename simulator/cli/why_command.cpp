@@ -6,6 +6,7 @@
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/terminal.hpp"
 #include "simulator/cli/trace_input.hpp"
+#include "simulator/run/link_replay.hpp"
 #include "simulator/scenario/problem.hpp"
 #include "simulator/scenario/quantity.hpp"
 
@@ -87,7 +88,9 @@ int why_command(const Options& options) {
     trace::WhyQuestion question;
     const std::string wrong = read_question(*file, options.query, question);
     if (!wrong.empty()) return refuse(wrong);
-    const Result<trace::WhyAnswer, std::string> answer = trace::why(*file, question);
+    LinkReplay replay(*file);
+    const Result<trace::WhyAnswer, std::string> answer =
+        trace::why(*file, question, luck_of(replay));
     if (!answer) return refuse(answer.error());
     constexpr std::size_t rows_max = 40;
     print(trace::why_text(*answer, options.all ? SIZE_MAX : rows_max));

@@ -84,6 +84,7 @@ LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
 Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag tag,
                          const FaultPlan* fault, Ticket ticket) {
     enter(now);
+    if (log_ != nullptr) explain_states();
     // Always counted, so that no datagram's fate moves another's luck.
     const WeatherPlace place = weather_.next_place(now, tag);
     const std::uint32_t whole_bytes = bytes + header_bytes;
@@ -221,6 +222,29 @@ void LinkDirection::start_segment(Instant start) {
     }
 }
 
+bool LinkDirection::holds(Purpose purpose, WeatherPlace place, Chance chance) const {
+    const bool is_so = weather_.holds(purpose, place, chance);
+    if (log_ == nullptr || chance == Chance::never()) return is_so;
+    const std::uint64_t draw = weather_.draw(purpose, place);
+    log_->draws.push_back({purpose, static_cast<std::uint32_t>(draw >> 32), chance, is_so});
+    return is_so;
+}
+
+// What holds on the clock, whoever sends.
+void LinkDirection::explain_states() {
+    log_->draws.clear();
+    *log_ = {.draws = std::move(log_->draws)};
+    log_->base = config_->config.delay;
+    if (burst_.has_value()) {
+        log_->is_in_burst = burst_->is_bad();
+        log_->burst_until = burst_->end();
+    }
+    if (bad_.has_value() && config_->config.bad.has_value()) {
+        log_->is_in_bad_state = bad_->is_bad();
+        log_->bad_until = bad_->end();
+    }
+}
+
 DropCause LinkDirection::judge(Instant now, WeatherPlace place, std::uint32_t whole_bytes,
                                bool is_meant) {
     const DirectionConfig& config = config_->config;
@@ -231,11 +255,10 @@ DropCause LinkDirection::judge(Instant now, WeatherPlace place, std::uint32_t wh
     const bool is_immune = mutated<"t04-empty">() && whole_bytes == header_bytes;
     if ((is_lost && !is_immune) || is_listed()) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&
-        weather_.holds(Purpose::bad_loss, place, config.bad->loss)) {
+        holds(Purpose::bad_loss, place, config.bad->loss)) {
         return DropCause::bad_state;
     }
-    if (handover_.released(now) != now &&
-        weather_.holds(Purpose::handover, place, config.handover.loss)) {
+    if (handover_.released(now) != now && holds(Purpose::handover, place, config.handover.loss)) {
         return DropCause::loss;
     }
     if (config.police.burst != 0 && !policer_.take(now, whole_bytes, config.police))
@@ -265,15 +288,24 @@ Duration LinkDirection::later_by(Instant now, WeatherPlace place) {
     const DirectionConfig& config = config_->config;
     std::int64_t jitter = 0;
     if (config.jitter.kind != JitterConfig::Kind::none) {
-        jitter = config_->jitter.at(weather_.draw(Purpose::jitter, place));
+        const std::uint64_t draw = weather_.draw(Purpose::jitter, place);
+        jitter = config_->jitter.at(draw);
         if (jitter < 0) {
             jitter = 0;
             ++counters_.jitter_clamps;
         }
+        if (log_ != nullptr) {
+            log_->draws.push_back(
+                {Purpose::jitter, static_cast<std::uint32_t>(draw >> 32), {}, false});
+            log_->jitter = {jitter};
+        }
     }
     Duration later = config.delay + Duration{jitter};
     if (mutated<"t08-added">()) later += Duration::micros(1);
-    if (config.bad.has_value() && bad_->is_bad()) later += config.bad->extra_delay;
+    if (config.bad.has_value() && bad_->is_bad()) {
+        later += config.bad->extra_delay;
+        if (log_ != nullptr) log_->bad_state = config.bad->extra_delay;
+    }
     if (config.handover.step > Duration{}) {
         const std::uint64_t draw = key_.with("handover step").draw(handover_.count(now));
         const std::uint64_t span = static_cast<std::uint64_t>(config.handover.step.ns) + 1;
@@ -291,7 +323,7 @@ bool LinkDirection::steps_to_loss(WeatherPlace place) {
         case BurstConfig::Unit::none:
             // A twentieth less than was asked for.
             if (mutated<"t02-mean">() && counters_.sent % 20 == 0) return false;
-            return weather_.holds(Purpose::loss, place, config.loss);
+            return holds(Purpose::loss, place, config.loss);
         case BurstConfig::Unit::time:
             return burst_->is_bad();
         case BurstConfig::Unit::packets:
@@ -299,14 +331,15 @@ bool LinkDirection::steps_to_loss(WeatherPlace place) {
     }
     const std::uint32_t draw =
         static_cast<std::uint32_t>(weather_.draw(Purpose::burst, place) >> 32);
-    if (!chain_has_begun_) {
-        chain_has_begun_ = true;
-        chain_is_bad_ = config.loss.holds(draw);
-    } else if (chain_is_bad_) {
-        chain_is_bad_ = !config_->burst_leave.holds(draw);
-    } else {
-        chain_is_bad_ = config_->burst_enter.holds(draw);
-    }
+    const bool stays = chain_has_begun_ && chain_is_bad_;
+    const Chance chance = stays              ? config_->burst_leave
+                          : chain_has_begun_ ? config_->burst_enter
+                                             : config.loss;
+    const bool turns = chance.holds(draw);
+    // In a burst the draw decides whether it is over.
+    chain_is_bad_ = turns != stays;
+    chain_has_begun_ = true;
+    if (log_ != nullptr) log_->draws.push_back({Purpose::burst, draw, chance, turns});
     return chain_is_bad_;
 }
 
@@ -330,21 +363,24 @@ void LinkDirection::travel(Instant now, Instant left, WeatherPlace place, Fate& 
     const DirectionConfig& config = config_->config;
     Instant arrival = left + later_by(now, place);
     if (config.suspend.side == SuspendConfig::Side::receiver) arrival = suspend_.released(arrival);
-    fate.was_held_back = weather_.holds(Purpose::reorder, place, config.reorder.chance);
+    fate.was_held_back = holds(Purpose::reorder, place, config.reorder.chance);
     if (fate.was_held_back) {
         // Comes later, and holds nobody else back.
         arrival += config.reorder.by;
+        if (log_ != nullptr) log_->held_back = config.reorder.by;
     } else if (config.order == LinkOrder::keep) {
+        if (log_ != nullptr && last_arrival_ > arrival)
+            log_->behind_earlier = last_arrival_ - arrival;
         if (!mutated<"order-keep">()) arrival = std::max(arrival, last_arrival_);
         last_arrival_ = arrival;
     }
     fate.arrival[0] = arrival;
     fate.copies = 1;
-    if (weather_.holds(Purpose::duplicate, place, config.duplicate.chance)) {
+    if (holds(Purpose::duplicate, place, config.duplicate.chance)) {
         fate.arrival[1] = arrival + config.duplicate.delay;
         fate.copies = 2;
     }
-    if (weather_.holds(Purpose::corrupt, place, config.corrupt.chance)) {
+    if (holds(Purpose::corrupt, place, config.corrupt.chance)) {
         fate.corruption = {true, config.corrupt.kind, weather_.draw(Purpose::corruption, place)};
         ++counters_.corrupted;
     }

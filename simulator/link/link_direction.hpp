@@ -14,6 +14,7 @@
 #include "simulator/link/bottleneck.hpp"
 #include "simulator/link/compiled_direction.hpp"
 #include "simulator/link/corruption.hpp"
+#include "simulator/link/draw_log.hpp"
 #include "simulator/link/drop_cause.hpp"
 #include "simulator/link/exact_fault.hpp"
 #include "simulator/link/n1_model.hpp"
@@ -95,6 +96,9 @@ public:
     // The tickets of those who wait, in no particular order.
     [[nodiscard]] std::vector<std::uint32_t> waiting() const;
 
+    // From now on each send says in there what it drew, and why; nullptr: it says nothing. What
+    // becomes of a datagram is the same. Of directions that judge at turns it is not told.
+    void explain(DrawLog* log) { log_ = log; }
     // What somebody else puts in on the way: the floor and no weather. Counted as a duplicate.
     Fate pass(Instant now);
 
@@ -109,9 +113,12 @@ public:
 
 private:
     void enter(Instant now);
+    void explain_states();
     void start_segment(Instant start);
     [[nodiscard]] DropCause judge(Instant now, WeatherPlace place, std::uint32_t whole_bytes,
                                   bool is_meant);
+    // The weather's answer, and a note of it.
+    [[nodiscard]] bool holds(Purpose purpose, WeatherPlace place, Chance chance) const;
     [[nodiscard]] bool is_listed() const;
     // When a datagram comes to the bottleneck.
     [[nodiscard]] Instant entry_of(Instant now);
@@ -151,6 +158,7 @@ private:
     N1Model n1_{};
     std::vector<Waiting> waiting_{};
     std::vector<std::uint32_t> free_waiting_{};
+    DrawLog* log_ = nullptr;
     DirectionCounters counters_{};
 };
 

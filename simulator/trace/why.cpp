@@ -25,6 +25,12 @@ std::string number_list(std::vector<std::uint32_t> numbers) {
     return text;
 }
 
+std::string Story::luck_text(const Record& record) const {
+    if (!luck_) return {};
+    const std::string text = luck_(record);
+    return text.empty() ? text : "; " + text;
+}
+
 std::string Story::rto_text(std::int64_t at_ns) const {
     const std::vector<SeriesEntry>& series = trace_.about().series;
     const auto found = std::find_if(series.begin(), series.end(),
@@ -44,12 +50,13 @@ void add_share(WhyAnswer& answer, const char* name, std::int64_t ns) {
     if (ns > 0) answer.shares.push_back({name, ns});
 }
 
-Result<WhyAnswer, std::string> why(const TraceFile& trace, const WhyQuestion& question) {
+Result<WhyAnswer, std::string> why(const TraceFile& trace, const WhyQuestion& question,
+                                   const LuckOf& luck) {
     if (question.peer >= trace.peer_count()) return unexpected(std::string("no such peer"));
     if (!trace.about().peers[question.peer].is_full)
         return unexpected("the records of " + trace.peer_name(question.peer) +
                           " were not kept (--trace-peers)");
-    const Story story(trace, question);
+    const Story story(trace, question, luck);
     Result<WhyAnswer, std::string> answer = [&] {
         switch (question.what) {
             case WhyQuestion::What::message:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,9 +47,14 @@ struct WhyAnswer {
     std::vector<std::string> helped{};  // Facts about what would have been quicker.
 };
 
+// What luck did on the first link to the datagram that a send, drop or receive record is about, in
+// words; empty where it is not known. (The room knows no scenario: simulator/run/link_replay does.)
+using LuckOf = std::function<std::string(const Record& record)>;
+
 // The error is a sentence: there is no such thing in the trace, or its peer has no records.
 [[nodiscard]] Result<WhyAnswer, std::string> why(const TraceFile& trace,
-                                                 const WhyQuestion& question);
+                                                 const WhyQuestion& question,
+                                                 const LuckOf& luck = {});
 // As `wavetank why` prints it, in 100 columns; of more than so many rows the first and the last.
 [[nodiscard]] std::string why_text(const WhyAnswer& answer, std::size_t rows_max = SIZE_MAX);
 

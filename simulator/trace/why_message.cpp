@@ -35,6 +35,8 @@ struct Happening {
     What what = What::sent;
     std::int64_t time_ns = 0;
     std::string more{};  // Cause of a loss.
+    std::string luck{};  // Of the first of them, on the link.
+    std::uint32_t luck_fragment = 0;
     std::vector<std::uint32_t> fragments{};
     std::vector<std::uint32_t> numbers{};
     std::uint32_t transmission = 0;
@@ -171,15 +173,30 @@ private:
         Sending& sending = sendings_[found->second];
         if (Story::is(record, Type::drop)) {
             sending.is_lost = true;
-            happen(Happening::What::lost, record.time - std::int64_t{record.age} * 1'000, number,
-                   detail_text(story_.trace().about(), record))
-                .fragments.push_back(sending.fragment);
+            Happening& loss =
+                happen(Happening::What::lost, record.time - std::int64_t{record.age} * 1'000,
+                       number, detail_text(story_.trace().about(), record));
+            note_luck(record, sending, loss);
             return;
         }
         if (sending.read_ns >= 0) return;
         sending.read_ns = record.time;
         sending.arrived_ns = sending.sent_ns + std::int64_t{record.age} * 1'000;
-        happen(Happening::What::arrived, record.time, number).fragments.push_back(sending.fragment);
+        Happening& arrival = happen(Happening::What::arrived, record.time, number);
+        note_luck(record, sending, arrival);
+    }
+
+    // Of several in one row the first one's luck, by name: each has its own (--datagram).
+    void note_luck(const Record& record, const Sending& sending, Happening& event) const {
+        if (event.fragments.empty()) {
+            event.luck = story_.luck_text(record);
+            event.luck_fragment = sending.fragment;
+        }
+        event.fragments.push_back(sending.fragment);
+    }
+    [[nodiscard]] static std::string luck(const Happening& event) {
+        if (event.luck.empty() || event.fragments.size() == 1) return event.luck;
+        return "; " + std::to_string(event.luck_fragment) + ": " + event.luck.substr(2);
     }
 
     void note_transmission(const Record& fragment) { sent_at_[key_of(fragment)] = fragment.time; }
@@ -202,8 +219,11 @@ private:
             if (known.what == what && known.more == more && known.transmission == transmission)
                 return known;
         }
-        return happenings_.emplace_back(
-            Happening{what, time_ns, std::move(more), {}, {}, transmission, 0, record});
+        return happenings_.emplace_back(Happening{.what = what,
+                                                  .time_ns = time_ns,
+                                                  .more = std::move(more),
+                                                  .transmission = transmission,
+                                                  .record = record});
     }
 
     void title(WhyAnswer& answer) const {
@@ -263,12 +283,12 @@ private:
                            sim::format_time(event.since_ns) + story_.rto_text(event.time_ns) + ")";
                 break;
             case Happening::What::lost:
-                row.text = parts(event) + "LOST: " + event.more;
+                row.text = parts(event) + "LOST: " + event.more + luck(event);
                 row.where = Story::link(is_down_);
                 row.is_loss = true;
                 break;
             case Happening::What::arrived:
-                row.text = parts(event) + "arrived";
+                row.text = parts(event) + "arrived" + luck(event);
                 row.where = story_.receiver(is_down_);
                 break;
             case Happening::What::acked:

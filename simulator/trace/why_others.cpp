@@ -50,7 +50,8 @@ void add_datagram_row(const Story& story, std::uint64_t number, const Record& re
             break;
         case Type::drop:
             row.time_ns = record.time - age_ns(record);
-            row.text = name + " LOST: " + detail_text(story.trace().about(), record);
+            row.text = name + " LOST: " + detail_text(story.trace().about(), record) +
+                       story.luck_text(record);
             row.where = Story::link(is_down);
             row.is_loss = true;
             flight.lost = detail_text(story.trace().about(), record);
@@ -59,7 +60,8 @@ void add_datagram_row(const Story& story, std::uint64_t number, const Record& re
             flight.read_ns = record.time;
             flight.arrived_ns = flight.sent_ns >= 0 ? flight.sent_ns + age_ns(record) : record.time;
             row.text = name + " arrived after " + sim::format_time(age_ns(record)) +
-                       ((record.flags & flag::reordered) != 0 ? ", overtaken by a later one" : "");
+                       ((record.flags & flag::reordered) != 0 ? ", overtaken by a later one" : "") +
+                       story.luck_text(record);
             row.where = story.receiver(is_down);
             break;
         case Type::fragment:

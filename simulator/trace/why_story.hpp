@@ -16,8 +16,8 @@ namespace wt::trace {
 
 class Story {
 public:
-    Story(const TraceFile& trace, const WhyQuestion& question)
-        : trace_(trace), question_(question) {
+    Story(const TraceFile& trace, const WhyQuestion& question, const LuckOf& luck)
+        : trace_(trace), question_(question), luck_(luck) {
         const std::string text = "peer == " + std::to_string(question.peer);
         const Result<Filter, FilterError> filter = Filter::compile(text, trace);
         if (filter) filter_ = *filter;
@@ -63,10 +63,13 @@ public:
     // "; RTO 412 ms": the timeout in force in the 100 ms around an instant, as the series of the
     // peer has it, whichever end's; nothing where it is not known.
     [[nodiscard]] std::string rto_text(std::int64_t at_ns) const;
+    // "; draw 0.0112 < 0.0200": what the first link's luck did to that datagram, where it is known.
+    [[nodiscard]] std::string luck_text(const Record& record) const;
 
 private:
     const TraceFile& trace_;
     const WhyQuestion& question_;
+    const LuckOf& luck_;
     Filter filter_{};
 };
 

@@ -31,6 +31,7 @@ void Model::open(std::unique_ptr<Source> source, const std::string& marks_path) 
 void Model::close() {
     comparison_.reset();
     saved_world_.reset();
+    link_replay_.reset();
     payload_words_.reset();
     world_ = WorldView{};
     server_series_ = ServerSeries{};
@@ -41,6 +42,7 @@ void Model::close() {
     first_turn_ = 0;
     first_sum_ = 0;
     range_grid_ = PlotGrid{};
+    beside_ = PlotGrid{};
     range_figures_ = RangeFigures{};
     range_totals_.clear();
     lanes = Lanes{};
@@ -63,6 +65,9 @@ void Model::close() {
 
 void Model::compare(std::unique_ptr<SavedSource> other) {
     if (!source_ || source_->file() == nullptr) return;
+    beside_ = PlotGrid{};
+    // So that the figures are made anew, with both.
+    range_grid_.summed = never_summed;
     comparison_ = std::make_unique<Comparison>(*source_, std::move(other));
     layouts.show(Panel::compare, 0);
     layouts.now().top_left = std::max(layouts.now().top_left, 0.66f);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/run/link_replay.hpp"
 #include "simulator/trace/why.hpp"
 #include "viewer/model/anomalies.hpp"
 #include "viewer/model/bookmarks.hpp"
@@ -191,6 +192,7 @@ private:
     [[nodiscard]] bool refresh_grid(PlotGrid& plot, const std::string& key, Range view,
                                     CellBudget& budget);
     [[nodiscard]] bool refresh_range(CellBudget& budget);
+    [[nodiscard]] bool refresh_beside(CellBudget& budget);
     [[nodiscard]] bool add_totals(CellBudget& budget);
     void set_total(RangeTotal total);
     [[nodiscard]] bool sum_up_in_turn();
@@ -213,12 +215,14 @@ private:
     ServerSeries server_series_{};
     // Of a saved trace; both refer to its file.
     std::unique_ptr<SavedWorld> saved_world_{};
+    std::unique_ptr<sim::LinkReplay> link_replay_{};  // Once a story was asked for.
     std::unique_ptr<PayloadWords> payload_words_{};
     WorldView world_{};
     bool wants_world_ = false;
     WhyView why_{};
     PlotGrid overview_{};
     PlotGrid range_grid_{};
+    PlotGrid beside_{};  // The second trace's.
     RangeFigures range_figures_{};
     std::vector<RangeTotal> range_totals_{};
     Total total_{};

@@ -66,7 +66,8 @@ const WhyView& Model::why() {
         why_.problem = "nothing to tell of this record";
         return why_;
     }
-    auto answer = trace::why(*source_->file(), *question);
+    if (!link_replay_) link_replay_ = std::make_unique<sim::LinkReplay>(*source_->file());
+    auto answer = trace::why(*source_->file(), *question, sim::luck_of(*link_replay_));
     if (answer) {
         why_.answer = std::move(*answer);
     } else {

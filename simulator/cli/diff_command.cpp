@@ -7,6 +7,7 @@
 #include "simulator/cli/terminal.hpp"
 #include "simulator/cli/trace_input.hpp"
 #include "simulator/report/format.hpp"
+#include "simulator/run/common_causes.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/trace/difference.hpp"
 #include "simulator/trace/record_text.hpp"
@@ -70,6 +71,21 @@ std::string first_text(const trace::TraceFile& a, const trace::TraceFile& b, std
     return text;
 }
 
+// One line of what is common, in 100 columns.
+std::string common_text(const std::string& line) {
+    constexpr std::size_t columns = 89;
+    std::string text;
+    std::string rest = line;
+    while (rest.size() > columns) {
+        const std::size_t space = rest.rfind(' ', columns);
+        const bool is_between = space != std::string::npos && space > columns / 2;
+        const std::size_t cut = is_between ? space : columns;
+        text += (text.empty() ? "common     " : "           ") + rest.substr(0, cut) + "\n";
+        rest = rest.substr(cut + (is_between ? 1 : 0));
+    }
+    return text + (text.empty() ? "common     " : "           ") + rest + "\n";
+}
+
 std::string statistics_text(const trace::TraceFile& a, const trace::TraceFile& b) {
     const trace::TraceStatistics left = trace::statistics_of(a);
     const trace::TraceStatistics right = trace::statistics_of(b);
@@ -111,7 +127,10 @@ int diff_command(const Options& options) {
         return exit_bad_input;
     }
     if (difference.first) {
-        print(text + first_text(*a, *b, *difference.first) + statistics_text(*a, *b));
+        text += first_text(*a, *b, *difference.first);
+        for (const std::string& line : common_causes(*a, *b, difference))
+            text += common_text(line);
+        print(text + statistics_text(*a, *b));
         return exit_failed;
     }
     print(text + "EQUAL      " + grouped(difference.equal) + " records\n");

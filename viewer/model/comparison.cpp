@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "simulator/run/common_causes.hpp"
 #include "viewer/model/record_text.hpp"
 #include "viewer/model/text.hpp"
 
@@ -51,6 +52,7 @@ Comparison::Comparison(const Source& a, std::unique_ptr<SavedSource> b) : a_(a),
     say_verdict();
     make_figures();
     if (!is_comparable()) return;
+    causes_ = sim::common_causes(*a_.file(), *b_->file(), difference_);
     const std::uint64_t first =
         difference_.first.value_or(std::min(a_.record_count(), b_->record_count()));
     align(first);

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] const std::string& verdict() const { return verdict_; }
     [[nodiscard]] bool is_comparable() const { return difference_.reasons.empty(); }
     [[nodiscard]] const std::vector<ComparedRow>& rows() const { return rows_; }
+    // What came before the first difference in both, and whose doing it is: lines for people.
+    [[nodiscard]] const std::vector<std::string>& causes() const { return causes_; }
     // The row of the first difference in rows(), or of where one looks now.
     [[nodiscard]] std::size_t row() const { return row_; }
     // To the next (previous) row that differs; false: there is none.
@@ -65,6 +67,7 @@ private:
     std::vector<ComparedRow> rows_{};
     std::size_t row_ = 0;
     std::vector<ComparedFigure> figures_{};
+    std::vector<std::string> causes_{};
 };
 
 }  // namespace wt::viewer

@@ -200,14 +200,31 @@ bool Model::refresh_range(CellBudget& budget) {
                                                    .columns = HeatMap::columns_max / 2,
                                                    .version = source_->version()},
                                                   budget);
-    if (range_grid_.summed != range_grid_.grid.passes()) {
+    const bool is_beside_done = refresh_beside(budget);
+    if (range_grid_.summed != range_grid_.grid.passes() ||
+        beside_.summed != beside_.grid.passes()) {
         range_grid_.summed = range_grid_.grid.passes();
-        range_figures_ = figures_of(range_grid_.grid);
+        beside_.summed = beside_.grid.passes();
+        range_figures_ = figures_of(range_grid_.grid, comparison_ ? &beside_.grid : nullptr);
         total_ = {};
         return false;
     }
     // Not while the range changes from frame to frame.
-    return is_done && add_totals(budget);
+    return add_totals(budget) && is_done && is_beside_done;
+}
+
+// The same range of the second trace, where there is one.
+bool Model::refresh_beside(CellBudget& budget) {
+    if (!comparison_) return true;
+    const SavedSource& other = comparison_->other();
+    const int series = other.info().find_series(heat.metric);
+    if (series < 0) return true;
+    return beside_.grid.refresh(other,
+                                {.series = series,
+                                 .view = range(),
+                                 .columns = HeatMap::columns_max / 2,
+                                 .version = other.version()},
+                                budget);
 }
 
 // Their cells are counted one by one: as many peers a frame as it has room for.

@@ -15,7 +15,10 @@ namespace wt::viewer {
 struct RangeFigures {
     // Each value is the largest of one bot in one column of the range.
     std::vector<std::uint64_t> buckets{};
-    std::int64_t low = 0;  // Of the first bucket.
+    // The second trace's, in the same buckets; empty where there is none.
+    std::vector<std::uint64_t> beside{};
+    std::int64_t low = 0;  // Of the first bucket: the smallest value of both traces.
+    std::int64_t high = 0;
     std::int64_t step = 1;
     std::uint64_t count = 0;
     std::int64_t min = 0;
@@ -36,6 +39,7 @@ struct RangeTotal {
     std::int64_t sum = 0;
 };
 
-[[nodiscard]] RangeFigures figures_of(const SeriesGrid& grid);
+// `beside`: the same series of the second trace, whose values only share the buckets.
+[[nodiscard]] RangeFigures figures_of(const SeriesGrid& grid, const SeriesGrid* beside = nullptr);
 
 }  // namespace wt::viewer

@@ -177,6 +177,11 @@ void draw_compare(Ui& ui) {
         notes += "   " + note;
     label(ui, "compare/who", fitted(ui.fonts.text, who + notes, ImGui::GetContentRegionAvail().x),
           colour::dim);
+    for (std::size_t i = 0; i < comparison->causes().size(); ++i) {
+        label(ui, "compare/cause/" + std::to_string(i),
+              fitted(ui.fonts.text, comparison->causes()[i], ImGui::GetContentRegionAvail().x),
+              colour::dim);
+    }
     draw_bar(ui, *comparison);
     const float room = ImGui::GetContentRegionAvail().x;
     const float figures = ui.px(360);

@@ -20,6 +20,24 @@ void figure(Ui& ui, const std::string& name, const std::string& title, const std
     ImGui::Dummy({width, ImGui::GetTextLineHeight()});
 }
 
+// The second trace's, as steps over the first one's bars.
+void draw_beside(Ui& ui, const RangeFigures& figures, ImVec2 start, ImVec2 room, std::uint64_t most,
+                 float head) {
+    if (figures.beside.empty()) return;
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    const float width = (room.x - start.x) / static_cast<float>(figures.beside.size());
+    const float bottom = room.y + head;
+    float before = bottom;
+    for (std::size_t i = 0; i < figures.beside.size(); ++i) {
+        const double share = static_cast<double>(figures.beside[i]) / static_cast<double>(most);
+        const float y = bottom - static_cast<float>(share) * (bottom - start.y - head);
+        const float x = start.x + static_cast<float>(i) * width;
+        list->AddLine({x, before}, {x, y}, colour::note, ui.px(1.5f));
+        list->AddLine({x, y}, {x + width, y}, colour::note, ui.px(1.5f));
+        before = y;
+    }
+}
+
 void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimension, ImVec2 size) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("range/histogram", {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
@@ -33,7 +51,9 @@ void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimensio
                   "no values in this range", colour::faint);
         return;
     }
-    const std::uint64_t most = *std::max_element(figures.buckets.begin(), figures.buckets.end());
+    std::uint64_t most = *std::max_element(figures.buckets.begin(), figures.buckets.end());
+    for (const std::uint64_t count : figures.beside)
+        most = std::max(most, count);
     const float width = size.x / static_cast<float>(figures.buckets.size());
     const float head = ui.fonts.small->FontSize + ui.px(6);
     for (std::size_t i = 0; i < figures.buckets.size(); ++i) {
@@ -43,6 +63,7 @@ void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimensio
         const float x = start.x + static_cast<float>(i) * width;
         list->AddRectFilled({x, max.y - tall}, {x + width - 1, max.y}, IM_COL32(82, 124, 168, 255));
     }
+    draw_beside(ui, figures, start, {max.x, max.y - head}, most, head);
     const double whole = static_cast<double>(figures.step) * static_cast<double>(range_buckets);
     float free_from = start.x;
     struct Line {
@@ -63,9 +84,9 @@ void draw_histogram(Ui& ui, const RangeFigures& figures, sim::Dimension dimensio
                   ui.fonts.small);
     }
     draw_text(ui, {start.x, max.y + ui.px(2)}, Align::left, "range/low",
-              value_text(dimension, figures.min), colour::dim, ui.fonts.small);
+              value_text(dimension, figures.low), colour::dim, ui.fonts.small);
     draw_text(ui, {max.x, max.y + ui.px(2)}, Align::right, "range/high",
-              value_text(dimension, figures.max), colour::dim, ui.fonts.small);
+              value_text(dimension, figures.high), colour::dim, ui.fonts.small);
 }
 
 }  // namespace
@@ -85,7 +106,8 @@ void draw_range(Ui& ui) {
     label(ui, "range/what",
           fitted(ui.fonts.text,
                  title + "   " + clock_text(range.from) + " to " + clock_text(range.to) +
-                     (model.selected() ? "" : "   (the view)"),
+                     (model.selected() ? "" : "   (the view)") +
+                     (figures.beside.empty() ? "" : "   bars A, line B"),
                  ImGui::GetContentRegionAvail().x),
           colour::dim);
     const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -60,6 +60,47 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what came before in both is told, and histograms share their buckets") {
+    Model model;
+    model.open(source_of(SyntheticTrace{}), "");
+    const auto settle = [&] {
+        for (int i = 0; i < 200; ++i) {
+            (void)model.range_figures();
+            model.refresh();
+        }
+    };
+    settle();
+    CHECK(model.range_figures().beside.empty());
+    const auto total = [](const std::vector<std::uint64_t>& buckets) {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t each : buckets)
+            sum += each;
+        return sum;
+    };
+    model.compare(source_of(SyntheticTrace{}));
+    settle();
+    CHECK(model.comparison()->causes().empty());
+    CHECK(model.range_figures().count > 0);
+    CHECK(total(model.range_figures().buckets) == model.range_figures().count);
+    CHECK(model.range_figures().beside == model.range_figures().buckets);
+    // Other seeds: statistics still stand beside each other.
+    model.compare(source_of(SyntheticTrace{.seed = 2}));
+    settle();
+    CHECK(total(model.range_figures().beside) > 0);
+    CHECK(model.range_figures().beside != model.range_figures().buckets);
+    CHECK(model.comparison()->causes().empty());
+    model.compare(source_of(SyntheticTrace{.differs_from = 6'001}));
+    const std::vector<std::string>& causes = model.comparison()->causes();
+    REQUIRE(causes.size() >= 2);
+    // By hand: the last record of that peer before the first one that differs.
+    const Source& a = *model.source();
+    const trace::Record parted = a.record(6'001);
+    std::uint64_t last = 6'000;
+    while (a.record(last).peer != parted.peer)
+        --last;
+    CHECK(causes[0].ends_with("#" + std::to_string(a.record(last).sequence)));
+}
+
 TEST_CASE("traces of two seeds get statistics only, and it says why") {
     Model model;
     model.open(source_of(SyntheticTrace{}), "");

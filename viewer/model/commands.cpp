@@ -51,7 +51,7 @@ constexpr CommandInfo commands[] = {
     {Id::live_faster, "faster", "Live: twice as fast", "+"},
     {Id::live_slower, "slower", "Live: half as fast", "-"},
     {Id::live_fastest, "fastest", "Live: as fast as it goes", "*"},
-    {Id::live_restart, "restart", "Live: from the start, same seed", ""},
+    {Id::live_restart, "restart", "Live: from the start, same seed", "T"},
     {Id::live_change_link, "change-link", "Live: change a link from now on", "L"},
     {Id::open_start, "start", "Open a trace, run a scenario", "o"},
 };
@@ -101,6 +101,7 @@ constexpr KeyBinding keys[] = {
     {"+", Id::live_faster},
     {"-", Id::live_slower},
     {"*", Id::live_fastest},
+    {"T", Id::live_restart},
     {"L", Id::live_change_link},
     {"o", Id::open_start},
 };

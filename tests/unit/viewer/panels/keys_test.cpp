@@ -278,6 +278,9 @@ TEST_CASE("c puts a second trace beside this one; x and X go from difference to 
     bench.model.compare(test::source_of(test::synthetic_bytes({.differs_from = 6'001})));
     bench.hand().settle();
     CHECK(bench.text("compare/verdict").starts_with("identical up to record 6,001"));
+    // Two causes that both have, above the rows.
+    CHECK(bench.text("compare/cause/0").starts_with("before it, in both, of "));
+    CHECK(bench.text("compare/cause/1") == "seed, scenario and settings are the same in both");
     const std::size_t first = bench.model.comparison()->row();
     CHECK(bench.text("compare/row/" + std::to_string(first)) == "differs");
     bench.hand().key("x");
@@ -332,6 +335,61 @@ TEST_CASE("R t + - * and L: a run that goes on, by its keys") {
     hand.key("R");
     CHECK(!model.live()->state().is_running);
     CHECK(overlapping_labels(hand.items()).empty());
+}
+
+TEST_CASE("o offers to open something else, and Esc leaves the trace as it was") {
+    ViewerBench bench;
+    const Source* const before = bench.model.source();
+    bench.hand().key("o");
+    CHECK(bench.model.overlay == Overlay::start);
+    REQUIRE(bench.is_there("start/box"));
+    bench.hand().type("/nowhere.wtrace");
+    bench.hand().key("Enter");
+    CHECK(bench.is_there("start/problem"));
+    CHECK(bench.model.source() == before);
+    bench.hand().key("Esc");
+    CHECK(bench.model.overlay == Overlay::none);
+    CHECK(bench.model.source() == before);
+    const test::ScratchFolder folder;
+    const std::string path = folder.file("other.wtrace");
+    {
+        trace::Output output(path);
+        REQUIRE(test::write_synthetic({.bots = 3, .records = 900}, output));
+    }
+    bench.hand().key("o");
+    bench.hand().type(path);
+    bench.hand().key("Enter");
+    bench.hand().settle();
+    CHECK(bench.model.overlay == Overlay::none);
+    CHECK(bench.model.info()->bot_count() == 3);
+}
+
+TEST_CASE("T begins a live run anew, with the same seed; a saved trace has nothing to begin") {
+    const test::ScratchFolder folder;
+    const std::string path =
+        folder.write("run.toml",
+                     "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
+                     "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n");
+    Model model;
+    OpenOptions options;
+    options.live.is_running = false;
+    options.live.seed = 5;
+    REQUIRE(open_file(model, path, options) == "");
+    Headless screen(model);
+    Driver& hand = screen.driver();
+    hand.key("t");
+    for (int i = 0; i < 2'000 && model.live()->state().reached == Instant{}; ++i)
+        hand.frame();
+    REQUIRE(model.live()->state().reached.ns == model.info()->tick_ns);
+    hand.key("T");
+    for (int i = 0; i < 2'000 && model.live()->state().reached != Instant{}; ++i)
+        hand.frame();
+    CHECK(model.live()->state().reached == Instant{});
+    CHECK(model.info()->seed == 5);
+    ViewerBench saved;
+    saved.model.set_cursor({2'000'000'000});
+    saved.hand().key("T");
+    CHECK(saved.model.cursor().ns == 2'000'000'000);
 }
 
 TEST_CASE("keys that are not for a saved trace do nothing and break nothing") {

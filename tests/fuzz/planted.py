@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# planted.py [--empty] [NAME...]: each target of planted.txt (or those named) must find the bug that
-# is planted for it within 60 s of one core, from its corpus in this tree or, with --empty, from
-# nothing but its words; its corpus passes without the bug. Prints the table of README.md; ends with 1
+# planted.py [NAME...]: each target of planted.txt (or those named) must find the bug that
+# is planted for it within 60 s of one core, from its corpus in this tree; its corpus passes without
+# the bug. Prints the table of README.md; ends with 1
 # where a bug is not found. Seconds are the program's own, so that a busy machine changes nothing.
 import pathlib
 import re
@@ -73,8 +73,7 @@ def find(target, mutant, corpus):
 
 
 def main(words):
-    is_empty = "--empty" in words
-    rows = read_rows([word for word in words if word != "--empty"])
+    rows = read_rows(words)
     targets = sorted({target for target, _ in rows})
     build_targets(targets)
     corpora = {target: [str(here / "corpus" / target)] for target in targets}
@@ -85,7 +84,7 @@ def main(words):
     missed = 0
     print("| target | planted | found after | inputs |\n|---|---|---|---|")
     for target, mutant in rows:
-        used, inputs = find(target, mutant, [] if is_empty else corpora[target])
+        used, inputs = find(target, mutant, corpora[target])
         missed += used is None
         after = "NOT in %d s" % seconds if used is None else "%.1f s" % used
         print("| `%s` | `%s` | %s | %s |" % (target, mutant, after, format(inputs, ",")), flush=True)

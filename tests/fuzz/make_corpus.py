@@ -83,6 +83,8 @@ def script():
         bytes([9, n]) + few + (step + bytes([wait, 30])) * 8 for n in (1, 2, 130, 3)))
     put("script", "rebind_refused", start(9) + bytes([9, 1]) + talk + (step + bytes([wait, 200])) * 30)
     put("script", "rebind_joining", joining + b"".join(bytes([9, n]) + step for n in range(12)) + talk + step * 4)
+    # The third of three comes first and is acknowledged before the others are there.
+    put("script", "reordered", start(0) + (bytes([send, 0, 30]) * 3 + bytes([4, 2, 4, 0, 4, 0, 5, wait, 9])) * 4)
     put("script", "joining", joining + step * 8 + talk + step * 4)
     put("script", "restarts", start(0) + talk + bytes([10, 0]) + (step + bytes([wait, 250])) * 20
         + talk + bytes([10, 1, 12]) + step * 8 + few + step)
@@ -136,6 +138,12 @@ def session():
     put("session", "fragments", bytes([1]) + fragment(0, 2, 0, 0, 3, 1100) + fragment(1, 2, 0, 2, 3, 9)
         + fragment(2, 2, 0, 1, 3, 1100) + fragment(3, 2, 1023, 0, 239, 1100) + fragment(4, 2, 1024, 0, 1, 5))
     put("session", "violations", bytes([2]) + b"".join(fragment(n, 8, 0, 0, 1, 4) for n in range(70)))
+    put("session", "malformed", bytes([0]) + fragment(0, 1, 0, 0, 0, 4) + fragment(1, 1, 0, 0, 240, 4)
+        + fragment(2, 1, 0, 3, 3, 4) + fragment(3, 1, 0, 0, 1, 1105) + fragment(4, 2, 1030, 0, 1, 5))
+    # Parts that come twice, whole ones that come twice, and more of them at once than there is room at first.
+    put("session", "again", bytes([0]) + fragment(0, 2, 0, 0, 3, 9) + fragment(1, 2, 0, 0, 3, 9)
+        + b"".join(fragment(2 + n, 3, 1 + n * 7, 0, 2, 4) for n in range(40)) + message(1, 10)
+        + fragment(50, 1, 0, 0, 1, 34) + fragment(51, 4, 1, 0, 1, 24) + fragment(52, 4, 1, 0, 1, 24))
     put("session", "count_changed", bytes([0]) + fragment(0, 0, 5, 0, 3, 9) + fragment(1, 0, 5, 1, 4, 9))
     put("session", "sends", bytes([66]) + send(2, 64) + send(17, 80) + send(8, 90) + wait(1) + ack + wait(30) + ack)
     put("session", "latest", bytes([2]) + bytes([7, 130, 40, 7]) * 3 + wait(1) + ack)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# planted.py [NAME...]: each target of planted.txt (or those named) must find the bug that
-# is planted for it within 60 s of one core, from its corpus in this tree; its corpus passes without
-# the bug. Prints the table of README.md; ends with 1
-# where a bug is not found. Seconds are the program's own, so that a busy machine changes nothing.
+# planted.py [NAME...]: each target of planted.txt (or those named) must find the bug that is planted
+# for it within 60 s of one core, from its corpus in this tree; its corpus passes without the bug.
+# Prints the table of README.md; ends with 1 where a bug is not found. Seconds are the program's own, so that a busy machine changes nothing.
 import pathlib
 import re
 import resource

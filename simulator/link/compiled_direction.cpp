@@ -10,6 +10,18 @@ namespace wt::sim {
 
 namespace {
 
+// The table's least value is no jitter at all and its median is `p50`; to the nearest ns.
+std::vector<std::int64_t> scaled(const DelayTable& table, Duration p50) {
+    const Wide median = static_cast<Wide>(table.median());
+    std::vector<std::int64_t> values;
+    values.reserve(table.above_least.size());
+    for (const std::int64_t value : table.above_least) {
+        const Wide product = static_cast<Wide>(value) * static_cast<Wide>(p50.ns) + median / 2;
+        values.push_back(static_cast<std::int64_t>(product / median));
+    }
+    return values;
+}
+
 Distribution jitter_of(const JitterConfig& config) {
     // A family needs a median of at least 1 ns; the scenario reader refuses less.
     const MedianAndTail fixed{std::max(config.p50.ns, std::int64_t{1}),
@@ -27,6 +39,8 @@ Distribution jitter_of(const JitterConfig& config) {
             return Distribution::gamma(fixed);
         case JitterConfig::Kind::pareto:
             return Distribution::pareto(fixed);
+        case JitterConfig::Kind::table:
+            return Distribution::table(scaled(*config.table, config.p50));
     }
     return {};
 }

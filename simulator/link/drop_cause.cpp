@@ -33,6 +33,8 @@ const char* name_of(DropCause cause) {
             return "no_socket";
         case DropCause::nat:
             return "nat";
+        case DropCause::mtu_reply:
+            return "mtu_reply";
     }
     return "?";
 }

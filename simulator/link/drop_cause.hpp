@@ -24,8 +24,9 @@ enum class DropCause : std::uint8_t {
     exact,           // An exact fault of the scenario.
     no_socket,       // Nobody listens at that address: dead, restarted, or never there.
     nat,             // Sent to an outer address that its translator has given up.
+    mtu_reply,       // Larger than the path's MTU, and a router said so to the sender's host.
 };
-inline constexpr unsigned drop_cause_count = 13;
+inline constexpr unsigned drop_cause_count = 14;
 
 [[nodiscard]] const char* name_of(DropCause cause);
 

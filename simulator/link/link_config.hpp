@@ -20,13 +20,25 @@ struct OpportunityTrace;
 // Up is client to server.
 enum class Way : std::uint8_t { both, up, down };
 
-// Delay added to the floor. Two quantiles fix every two-parameter family.
+// The shape of a measured distribution: its values above the least one, ascending, equally likely
+// steps between them. Shared by every link that has it.
+struct DelayTable {
+    std::vector<std::int64_t> above_least{};
+    // What half of the values do not exceed; more than 0.
+    [[nodiscard]] std::int64_t median() const { return above_least[(above_least.size() - 1) / 2]; }
+};
+
+// Delay added to the floor. Two quantiles fix every two-parameter family; a table has its shape,
+// and its median fixes the rest.
 struct JitterConfig {
-    enum class Kind : std::uint8_t { none, uniform, normal, lognormal, gamma, pareto };
+    enum class Kind : std::uint8_t { none, uniform, normal, lognormal, gamma, pareto, table };
     Kind kind = Kind::none;
     Duration width{};  // uniform: 0..width, both ends possible
     Duration p50{};    // the others
     Duration p99{};
+    std::string file{};  // table
+    std::shared_ptr<const DelayTable> table{};
+    Duration drift{};  // How long a value is remembered; 0 = each datagram draws its own.
 };
 
 enum class LinkOrder : std::uint8_t {
@@ -123,10 +135,17 @@ struct SlotConfig {
     std::uint32_t bytes = 0;
 };
 
-// Instants at which bytes may leave, from a file.
+// How late each datagram of a recorded stream was, in the order of sending; ns, none below 0.
+struct LatenessList {
+    std::vector<std::int64_t> late{};
+    bool wraps = true;  // False: nobody is late any more after the last one.
+};
+
+// What a file recorded: instants at which bytes may leave, or how late datagrams came.
 struct TraceConfig {
     std::string file{};
     std::shared_ptr<const OpportunityTrace> opportunities{};
+    std::shared_ptr<const LatenessList> lateness{};
 };
 
 // The n-th datagrams of a direction, from 1: each `every`-th, or those of a list.
@@ -158,7 +177,8 @@ struct DirectionConfig {
     std::optional<BadStateConfig> bad{};
     BitRate rate{};  // 0 = no limit.
     QueueConfig queue{};
-    std::uint32_t mtu = 0;  // UDP payload + 28; 0 = none. Larger ones vanish.
+    std::uint32_t mtu = 0;       // UDP payload + 28; 0 = none. Larger ones do not pass.
+    bool has_mtu_reply = false;  // A router says so; else they vanish.
     DuplicateConfig duplicate{};
     ReorderConfig reorder{};
     CorruptConfig corrupt{};

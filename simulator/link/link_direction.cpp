@@ -30,6 +30,13 @@ std::optional<SojournClock> bad_clock(LuckKey key, const DirectionTimeline& time
     return std::nullopt;
 }
 
+std::optional<Drift> drift_clock(LuckKey key, const DirectionTimeline& timeline) {
+    for (const DirectionSegment& segment : timeline) {
+        if (segment.config->config.jitter.drift != Duration{}) return Drift(key.with("drift"));
+    }
+    return std::nullopt;
+}
+
 DirectionTimeline checked(DirectionTimeline timeline) {
     WT_CHECK(!timeline.empty());
     WT_CHECK(timeline.front().start == Instant{});
@@ -77,6 +84,7 @@ LinkDirection::LinkDirection(LuckKey key, DirectionTimeline timeline)
       weather_(key),
       burst_(burst_clock(key, timeline_)),
       bad_(bad_clock(key, timeline_)),
+      drift_(drift_clock(key, timeline_)),
       bottleneck_(key, timeline_, bad_) {
     start_segment({});
 }
@@ -98,7 +106,8 @@ Fate LinkDirection::send(Instant now, std::uint32_t bytes, transport::WeatherTag
         const bool is_let_by = mutated<"t07-bypass">() && tag == transport::WeatherTag::handshake;
         if (!is_let_by) fate.cause = judge(now, place, whole_bytes, is_meant);
         if (fate.cause == DropCause::none && has_turns()) {
-            wait(now, whole_bytes, {now, place, fault, ticket.number, true}, ticket.flow);
+            wait(now, whole_bytes, {now, place, counters_.sent, fault, ticket.number, true},
+                 ticket.flow);
             fate.is_waiting = true;
             return fate;
         }
@@ -148,7 +157,7 @@ bool LinkDirection::settle(Instant now, Settled& out) {
         WT_CHECK(known.decided == now);
         out.fate.queue_wait = known.passage.started - waiting.came;
         out.fate.service = known.passage.left - known.passage.started;
-        travel(now, known.passage.left, waiting.place, out.fate);
+        travel(now, known.passage.left, waiting.place, waiting.ordinal, out.fate);
     }
     finish(waiting.fault, out.fate);
     return true;
@@ -209,6 +218,10 @@ void LinkDirection::start_segment(Instant start) {
         bad_->advance(start);
         bad_->set_means(start, config_->bad_means);
     }
+    if (drift_.has_value()) {
+        (void)drift_->quantile_at(start);
+        drift_->set_memory(config_->config.jitter.drift);
+    }
     bottleneck_.enter(*config_);
     const SuspendConfig& suspend = config_->config.suspend;
     suspend_ = hold_of(key_.with("suspend"), suspend.every, suspend.length);
@@ -251,7 +264,8 @@ DropCause LinkDirection::judge(Instant now, WeatherPlace place, std::uint32_t wh
     // The chain steps for every datagram, also for those that vanish for another reason.
     const bool is_lost = steps_to_loss(place);
     if (is_meant) return DropCause::exact;
-    if (config.mtu != 0 && whole_bytes > config.mtu && !mutated<"mtu">()) return DropCause::mtu;
+    if (config.mtu != 0 && whole_bytes > config.mtu && !mutated<"mtu">())
+        return config.has_mtu_reply ? DropCause::mtu_reply : DropCause::mtu;
     const bool is_immune = mutated<"t04-empty">() && whole_bytes == header_bytes;
     if ((is_lost && !is_immune) || is_listed()) return DropCause::loss;
     if (config.bad.has_value() && bad_->is_bad() &&
@@ -284,11 +298,13 @@ Instant LinkDirection::entry_of(Instant now) {
 }
 
 // Everything behind the bottleneck that has nothing to do with order.
-Duration LinkDirection::later_by(Instant now, WeatherPlace place) {
+Duration LinkDirection::later_by(Instant now, WeatherPlace place, std::uint64_t number) {
     const DirectionConfig& config = config_->config;
     std::int64_t jitter = 0;
     if (config.jitter.kind != JitterConfig::Kind::none) {
-        const std::uint64_t draw = weather_.draw(Purpose::jitter, place);
+        const bool has_drift = config.jitter.drift != Duration{};
+        const std::uint64_t draw =
+            has_drift ? drift_->quantile_at(now) : weather_.draw(Purpose::jitter, place);
         jitter = config_->jitter.at(draw);
         if (jitter < 0) {
             jitter = 0;
@@ -302,6 +318,12 @@ Duration LinkDirection::later_by(Instant now, WeatherPlace place) {
     }
     Duration later = config.delay + Duration{jitter};
     if (mutated<"t08-added">()) later += Duration::micros(1);
+    if (config.trace.lateness != nullptr) {
+        const LatenessList& list = *config.trace.lateness;
+        const std::uint64_t index = number - 1;
+        if (list.wraps || index < list.late.size())
+            later += Duration{list.late[static_cast<std::size_t>(index % list.late.size())]};
+    }
     if (config.bad.has_value() && bad_->is_bad()) {
         later += config.bad->extra_delay;
         if (log_ != nullptr) log_->bad_state = config.bad->extra_delay;
@@ -356,12 +378,13 @@ void LinkDirection::deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace
     }
     fate.queue_wait = passage.started - now;
     fate.service = passage.left - passage.started;
-    travel(now, passage.left, place, fate);
+    travel(now, passage.left, place, counters_.sent, fate);
 }
 
-void LinkDirection::travel(Instant now, Instant left, WeatherPlace place, Fate& fate) {
+void LinkDirection::travel(Instant now, Instant left, WeatherPlace place, std::uint64_t number,
+                           Fate& fate) {
     const DirectionConfig& config = config_->config;
-    Instant arrival = left + later_by(now, place);
+    Instant arrival = left + later_by(now, place, number);
     if (config.suspend.side == SuspendConfig::Side::receiver) arrival = suspend_.released(arrival);
     fate.was_held_back = holds(Purpose::reorder, place, config.reorder.chance);
     if (fate.was_held_back) {

@@ -15,6 +15,7 @@
 #include "simulator/link/compiled_direction.hpp"
 #include "simulator/link/corruption.hpp"
 #include "simulator/link/draw_log.hpp"
+#include "simulator/link/drift.hpp"
 #include "simulator/link/drop_cause.hpp"
 #include "simulator/link/exact_fault.hpp"
 #include "simulator/link/n1_model.hpp"
@@ -122,11 +123,11 @@ private:
     [[nodiscard]] bool is_listed() const;
     // When a datagram comes to the bottleneck.
     [[nodiscard]] Instant entry_of(Instant now);
-    [[nodiscard]] Duration later_by(Instant now, WeatherPlace place);
+    [[nodiscard]] Duration later_by(Instant now, WeatherPlace place, std::uint64_t number);
     [[nodiscard]] bool steps_to_loss(WeatherPlace place);
     void deliver(Instant now, std::uint32_t whole_bytes, WeatherPlace place, Fate& fate);
-    // Behind the bottleneck, which the datagram leaves at `left`.
-    void travel(Instant now, Instant left, WeatherPlace place, Fate& fate);
+    // Behind the bottleneck, which datagram `number` of the direction leaves at `left`.
+    void travel(Instant now, Instant left, WeatherPlace place, std::uint64_t number, Fate& fate);
     void finish(const FaultPlan* fault, Fate& fate);
     Fate send_n1(Instant now);
 
@@ -134,6 +135,7 @@ private:
     struct Waiting {
         Instant came{};
         WeatherPlace place{};
+        std::uint64_t ordinal = 0;  // Among all that were handed over.
         const FaultPlan* fault = nullptr;
         std::uint32_t number = 0;
         bool is_taken = false;
@@ -147,6 +149,7 @@ private:
     Weather weather_;
     std::optional<SojournClock> burst_{};
     std::optional<SojournClock> bad_{};
+    std::optional<Drift> drift_{};
     Bottleneck bottleneck_;
     TokenBucket policer_{};
     PeriodicHold suspend_{};

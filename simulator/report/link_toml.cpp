@@ -13,12 +13,16 @@ namespace wt::sim {
 namespace {
 
 std::string jitter_text(const JitterConfig& jitter) {
-    static constexpr std::array<const char*, 6> names{"none",      "uniform", "normal",
-                                                      "lognormal", "gamma",   "pareto"};
+    static constexpr std::array<const char*, 7> names{"none",  "uniform", "normal", "lognormal",
+                                                      "gamma", "pareto",  "table"};
     if (jitter.kind == JitterConfig::Kind::uniform) return in_quotes(exact_time(jitter.width));
-    return std::string("{ kind = \"") + names[static_cast<std::size_t>(jitter.kind)] +
-           "\", p50 = " + in_quotes(exact_time(jitter.p50)) +
-           ", p99 = " + in_quotes(exact_time(jitter.p99)) + " }";
+    const bool is_table = jitter.kind == JitterConfig::Kind::table;
+    std::string text = std::string("{ kind = \"") + names[static_cast<std::size_t>(jitter.kind)] +
+                       "\", p50 = " + in_quotes(exact_time(jitter.p50));
+    text += is_table ? ", file = " + in_quotes(jitter.file)
+                     : ", p99 = " + in_quotes(exact_time(jitter.p99));
+    if (jitter.drift != Duration{}) text += ", drift = " + in_quotes(exact_time(jitter.drift));
+    return text + " }";
 }
 
 std::string burst_text(const BurstConfig& burst) {
@@ -112,9 +116,11 @@ std::string medium_text(const DirectionConfig& config) {
         key("slot", "{ every = " + in_quotes(exact_time(config.slot.every)) +
                         ", bytes = " + in_quotes(exact_bytes(config.slot.bytes)) + " }");
     }
-    if (config.trace.opportunities != nullptr) {
-        key("trace", "{ file = " + in_quotes(config.trace.file) +
-                         (config.trace.opportunities->wraps ? "" : ", wrap = false") + " }");
+    const TraceConfig& trace = config.trace;
+    if (trace.opportunities != nullptr || trace.lateness != nullptr) {
+        const bool wraps =
+            trace.lateness != nullptr ? trace.lateness->wraps : trace.opportunities->wraps;
+        key("trace", "{ file = " + in_quotes(trace.file) + (wraps ? "" : ", wrap = false") + " }");
     }
     if (config.drops.every != 0 || !config.drops.list.empty())
         key("drops", drops_text(config.drops));
@@ -154,6 +160,7 @@ std::string direction_text(const DirectionConfig& config) {
     if (config.rate.bits_per_second > 0) key("rate", in_quotes(exact_rate(config.rate)));
     if (config.queue.unit != QueueConfig::Unit::none) key("queue", queue_value(config.queue));
     if (config.mtu > 0) key("mtu", in_quotes(exact_bytes(config.mtu)));
+    if (config.has_mtu_reply) key("mtu_reply", "true");
     if (config.duplicate.chance != Chance::never()) {
         key("duplicate", "{ chance = " + in_quotes(exact_share(config.duplicate.chance)) +
                              ", delay = " + in_quotes(exact_time(config.duplicate.delay)) + " }");

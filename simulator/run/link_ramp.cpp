@@ -41,6 +41,7 @@ void move(const JitterConfig& from, const JitterConfig& to, RampPlace place, Jit
         move(from.width, to.width, place, into.width);
         into.kind = into.width == Duration{} ? Kind::none : Kind::uniform;
     } else if (from.kind == to.kind) {
+        // Of a table the shape changes at once.
         move(from.p50, to.p50, place, into.p50);
         move(from.p99, to.p99, place, into.p99);
     }

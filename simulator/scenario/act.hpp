@@ -50,8 +50,9 @@ enum class LinkKey : std::uint8_t {
     slot,
     trace,
     drops,
+    mtu_reply,
 };
-inline constexpr std::uint32_t all_link_keys = (1u << 19) - 1;
+inline constexpr std::uint32_t all_link_keys = (1u << 20) - 1;
 
 // A ramp is so many changes, one each step.
 inline constexpr Duration change_ramp_step = Duration::millis(100);

@@ -7,6 +7,7 @@
 
 #include "engine/base/mutated.hpp"
 #include "simulator/scenario/exact_text.hpp"
+#include "simulator/scenario/recording.hpp"
 
 namespace wt::sim {
 
@@ -36,31 +37,57 @@ void read_delay(Keys& keys, bool whole_link, DirectionPatch& patch) {
     if (one_way) patch.keys |= bit_of(LinkKey::delay);
 }
 
+// A family needs both quantiles, a table the middle one.
+bool has_its_quantiles(Keys& keys, const Node& table, bool is_table) {
+    const bool has_p50 = table.find("p50") != nullptr;
+    const bool has_other = table.find(is_table ? "file" : "p99") != nullptr;
+    if (!has_p50 || !has_other) {
+        keys.problem(table,
+                     is_table ? "a jitter of kind table needs file and p50"
+                              : "a jitter table needs p50 and p99",
+                     is_table ? "e.g. { kind = \"table\", file = \"wifi.dist\", p50 = \"4ms\" }"
+                              : "e.g. { kind = \"lognormal\", p50 = \"2ms\", p99 = \"18ms\" }");
+        return false;
+    }
+    const Node* foreign = table.find(is_table ? "p99" : "file");
+    if (foreign == nullptr) return true;
+    keys.problem(*foreign,
+                 is_table ? "p99 of a table is what its shape says" : "file is of kind table",
+                 is_table ? "p50 alone fixes it" : "kind = \"table\", or no file");
+    return false;
+}
+
 void read_jitter_table(Keys& outer, const Node& table, DirectionPatch& patch) {
     Keys keys(table, outer.title() + " jitter", outer.reading());
     using Kind = JitterConfig::Kind;
-    static constexpr std::array kinds{Kind::normal, Kind::lognormal, Kind::gamma, Kind::pareto};
-    const std::vector<std::string> words{"normal", "lognormal", "gamma", "pareto"};
-    const std::vector<std::string> later{"table"};
+    static constexpr std::array kinds{Kind::normal, Kind::lognormal, Kind::gamma, Kind::pareto,
+                                      Kind::table};
+    const std::vector<std::string> words{"normal", "lognormal", "gamma", "pareto", "table"};
     std::size_t word = 0;
     JitterConfig jitter;
-    const bool has_kind = keys.choice("kind", word, words, later);
+    const bool has_kind = keys.choice("kind", word, words);
     if (!has_kind && table.find("kind") == nullptr) {
-        keys.problem(table, "a jitter table needs a kind", "normal, lognormal, gamma or pareto");
+        keys.problem(table, "a jitter table needs a kind",
+                     "normal, lognormal, gamma, pareto or table");
     }
+    const bool is_table = has_kind && kinds[word] == Kind::table;
     const bool has_p50 = keys.time("p50", jitter.p50, positive_delays);
     const bool has_p99 = keys.time("p99", jitter.p99, positive_delays);
-    if (table.find("p50") == nullptr || table.find("p99") == nullptr)
-        keys.problem(table, "a jitter table needs p50 and p99",
-                     "e.g. { kind = \"lognormal\", p50 = \"2ms\", p99 = \"18ms\" }");
-    keys.not_built({"file", "drift"});
+    const bool has_file = keys.text("file", jitter.file);
+    constexpr TimeRange memories{Duration::millis(10), Duration::seconds(3'600)};
+    keys.time("drift", jitter.drift, memories);
     keys.finish(outer.title() + " jitter");
+    const bool is_whole = has_its_quantiles(keys, table, is_table);
     if (has_p50 && has_p99 && jitter.p99 <= jitter.p50) {
         keys.problem(*table.find("p99"), "p99 is not above p50",
                      exact_time(jitter.p99) + " and " + exact_time(jitter.p50));
         return;
     }
-    if (!has_kind || !has_p50 || !has_p99) return;
+    if (!has_kind || !is_whole || !has_p50 || !(is_table ? has_file : has_p99)) return;
+    if (is_table) {
+        jitter.table = read_delay_table(*table.find("file"), outer.reading());
+        if (jitter.table == nullptr) return;
+    }
     jitter.kind = kinds[word];
     patch.values.jitter = jitter;
     patch.keys |= bit_of(LinkKey::jitter);
@@ -262,21 +289,12 @@ DirectionPatch read_direction_keys(Keys& keys, bool whole_link) {
     if (keys.rate("rate", patch.values.rate)) patch.keys |= bit_of(LinkKey::rate);
     read_queue(keys, patch);
     read_mtu(keys, patch);
-    bool reply = false;
-    keys.flag("mtu_reply", reply);
-    if (reply) {
-        keys.reading().add(keys.member("mtu_reply")->key_place, not_built_yet("mtu_reply"),
-                           "a datagram that is too large vanishes");
-    }
+    if (keys.flag("mtu_reply", patch.values.has_mtu_reply))
+        patch.keys |= bit_of(LinkKey::mtu_reply);
     read_faults(keys, patch);
     read_suspend(keys, patch);
     read_medium_keys(keys, patch);
-    refuse_later_link_keys(keys);
     return patch;
-}
-
-void refuse_later_link_keys(Keys& keys) {
-    keys.not_built({"drift"});
 }
 
 void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionConfig& to) {
@@ -290,6 +308,7 @@ void copy_link_keys(std::uint32_t keys, const DirectionConfig& from, DirectionCo
     if (has(LinkKey::rate)) to.rate = from.rate;
     if (has(LinkKey::queue)) to.queue = from.queue;
     if (has(LinkKey::mtu)) to.mtu = from.mtu;
+    if (has(LinkKey::mtu_reply)) to.has_mtu_reply = from.has_mtu_reply;
     if (has(LinkKey::duplicate)) to.duplicate = from.duplicate;
     if (has(LinkKey::reorder)) to.reorder = from.reorder;
     if (has(LinkKey::corrupt)) to.corrupt = from.corrupt;

@@ -31,7 +31,4 @@ void read_medium_keys(Keys& keys, DirectionPatch& patch);
 // `cross.FLOW` of a link's table, into the direction that each flow says.
 void read_cross_traffic(Keys& keys, LinkConfig& link);
 
-// Words of the language that no link of this build can do yet.
-void refuse_later_link_keys(Keys& keys);
-
 }  // namespace wt::sim

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/hash.hpp"
 #include "simulator/link/presets.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/scenario/link_keys.hpp"
+#include "simulator/scenario/read_scenario.hpp"
 #include "simulator/scenario/reader.hpp"
+#include "simulator/scenario/recording.hpp"
 
 namespace wt::sim {
 
@@ -143,9 +146,8 @@ private:
             return;
         }
         const std::string& wanted = value.text;
-        if (wanted.ends_with(".toml") || wanted.find('/') != std::string::npos) {
-            reading_.add(value.place, "a profile from a fitted file is not built yet",
-                         "a link of this file or a preset");
+        if (wanted.ends_with(".toml")) {
+            take_file(value, own_name, into);
             return;
         }
         // A link may bear the name of the preset that it starts from.
@@ -170,6 +172,46 @@ private:
         const std::vector<std::string> names = names_of(entries_);
         reading_.add(value.place, "no link or preset \"" + wanted + "\"",
                      did_you_mean(wanted, names));
+    }
+
+    // A file with one link, as `wavetank links NAME` writes it: keys of its directions, and a
+    // preset to start from at most.
+    void take_file(const Node& value, const std::string& own_name, LinkConfig& into) {
+        const std::string path = path_beside(value, reading_);
+        const Result<std::string, std::string> text = read_text_file(path);
+        if (!text) {
+            reading_.add(value.place, "cannot read the profile " + path, text.error());
+            return;
+        }
+        reading_.sources.add(path, *text);
+        const Result<Node, Problem> parsed = parse_toml(*text, path);
+        if (!parsed) {
+            reading_.problems.push_back(parsed.error());
+            return;
+        }
+        const Node* links = parsed->find("links");
+        const bool is_one = links != nullptr && links->is_table() && links->members.size() == 1 &&
+                            links->members.front().value.is_table() && parsed->members.size() == 1;
+        if (!is_one) {
+            reading_.add(value.place, path + " is no profile",
+                         "a profile is a file with one [links.NAME] and nothing else");
+            return;
+        }
+        const Member& link = links->members.front();
+        Keys keys(link.value, title_of(link.key), reading_);
+        if (const Node* base = keys.take("profile")) {
+            if (!base->is_string() || base->text.ends_with(".toml") ||
+                find_preset(base->text) == nullptr) {
+                keys.problem(*base, "a profile's own profile is a preset", "e.g. \"wifi-bad\"");
+                return;
+            }
+            take_profile(*base, own_name, into);
+        }
+        apply_link_keys(keys, into);
+        keys.finish("a profile's [links.NAME]");
+        into.source = path;
+        reading_.scenario.resolved_text +=
+            "# " + value.text + ": hash " + std::to_string(hash_bytes(bytes_of(*text), 0)) + "\n";
     }
 
     Entries& entries_;

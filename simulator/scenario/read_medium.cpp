@@ -152,8 +152,7 @@ void read_trace(Keys& outer, DirectionPatch& patch) {
                          "e.g. trace = { file = \"drive.down\" }");
         }
         if (!has_file) return;
-        trace.opportunities = read_recording(*table->find("file"), wraps, outer.reading());
-        if (trace.opportunities == nullptr) return;
+        if (!read_recording(*table->find("file"), wraps, outer.reading(), trace)) return;
     }
     patch.values.trace = trace;
     patch.keys |= bit_of(LinkKey::trace);

@@ -74,8 +74,13 @@ Problem Reading::make(const Place& place, std::string message, std::string hint)
     problem.hint = std::move(hint);
     problem.source_line = sources.line(place);
     problem.section = section;
-    if (!place.file.empty() && place.file != scenario.file && place.file != "--set")
-        problem.notes.push_back("in a parent of " + scenario.file);
+    if (!place.file.empty() && place.file != scenario.file && place.file != "--set") {
+        const std::vector<std::string>& parents = scenario.parents;
+        const bool is_parent =
+            std::find(parents.begin(), parents.end(), place.file) != parents.end();
+        problem.notes.push_back((is_parent ? "in a parent of " : "in a profile of ") +
+                                scenario.file);
+    }
     return problem;
 }
 

@@ -2,8 +2,10 @@
 #include "simulator/scenario/recording.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/base/hash.hpp"
+#include "engine/base/wide.hpp"
 #include "simulator/scenario/read_scenario.hpp"
 
 namespace wt::sim {
@@ -118,39 +120,145 @@ Result<OpportunityTrace, RecordingError> parse_rate_csv(std::string_view text) {
     return finished(std::move(trace), line);
 }
 
-std::shared_ptr<const OpportunityTrace> read_recording(const Node& value, bool wraps,
-                                                       Reading& reading) {
-    const std::string& name = value.text;
-    const std::size_t dot = name.find_last_of('.');
-    const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
-    const bool is_csv = ending == "csv";
-    if (!is_csv && ending != "up" && ending != "down" && ending != "mahimahi") {
-        reading.add(value.place, "\"" + name + "\" is no kind of recording that is known",
-                    "by its ending: .up, .down, .mahimahi (Mahimahi) or .csv");
-        return nullptr;
+Result<LatenessList, RecordingError> parse_arrivals(std::string_view text) {
+    LatenessList list;
+    std::size_t line = 0;
+    while (!text.empty()) {
+        const std::string_view word = take_line(text);
+        ++line;
+        if (word.empty() && text.empty()) break;
+        std::uint64_t ms = 0;
+        if (!read_number(word, ms)) return unexpected(RecordingError{line, "no millisecond"});
+        if (list.late.size() == opportunities_max)
+            return unexpected(RecordingError{line, "more than 2,000,000 arrivals"});
+        list.late.push_back(static_cast<std::int64_t>(ms) * millisecond);
     }
-    const std::string& home = value.place.line == 0 || value.place.file.starts_with("--")
-                                  ? reading.scenario.file
-                                  : value.place.file;
-    const std::string path = beside(home, name);
-    const Result<std::string, std::string> text = read_text_file(path, recording_bytes_max);
+    const std::int64_t count = static_cast<std::int64_t>(list.late.size());
+    if (count < 2) return unexpected(RecordingError{line, "fewer than two arrivals"});
+    const std::int64_t whole = list.late.back() - list.late.front();
+    if (whole <= 0) return unexpected(RecordingError{line, "the last one came before the first"});
+    // Their sum stays exact: each place is worked out from the whole.
+    for (std::int64_t i = 0; i < count; ++i) {
+        const SignedWide sent = static_cast<SignedWide>(whole) * i / (count - 1);
+        list.late[static_cast<std::size_t>(i)] -= static_cast<std::int64_t>(sent);
+    }
+    const std::int64_t least = *std::min_element(list.late.begin(), list.late.end());
+    for (std::int64_t& late : list.late)
+        late -= least;
+    return list;
+}
+
+Result<DelayTable, RecordingError> parse_delay_table(std::string_view text) {
+    constexpr std::size_t values_max = 16'384;  // As in netem.
+    DelayTable table;
+    std::size_t line = 0;
+    while (!text.empty()) {
+        std::string_view rest = take_line(text);
+        ++line;
+        rest = rest.substr(0, rest.find('#'));
+        while (!rest.empty()) {
+            const std::size_t start = rest.find_first_not_of(" \t");
+            if (start == std::string_view::npos) break;
+            rest.remove_prefix(start);
+            const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+            std::string_view word = rest.substr(0, end);
+            rest.remove_prefix(end);
+            const bool is_negative = word.starts_with('-');
+            if (is_negative) word.remove_prefix(1);
+            std::uint64_t size = 0;
+            if (!read_number(word, size) || size > (is_negative ? 32'768u : 32'767u))
+                return unexpected(RecordingError{line, "no whole number from -32,768 to 32,767"});
+            if (table.above_least.size() == values_max)
+                return unexpected(RecordingError{line, "more than 16,384 values"});
+            const std::int64_t value = static_cast<std::int64_t>(size);
+            table.above_least.push_back(is_negative ? -value : value);
+        }
+    }
+    if (table.above_least.size() < 2)
+        return unexpected(RecordingError{line, "fewer than two values"});
+    std::sort(table.above_least.begin(), table.above_least.end());
+    const std::int64_t least = table.above_least.front();
+    for (std::int64_t& value : table.above_least)
+        value -= least;
+    if (table.median() == 0)
+        return unexpected(RecordingError{line, "half of the values are the least one"});
+    return table;
+}
+
+std::string path_beside(const Node& value, const Reading& reading) {
+    const bool is_setting = value.place.line == 0 || value.place.file.starts_with("--");
+    return beside(is_setting ? reading.scenario.file : value.place.file, value.text);
+}
+
+namespace {
+
+// The file's text; nothing after a problem.
+std::optional<std::string> read_beside(const Node& value, const char* what, Reading& reading) {
+    const std::string path = path_beside(value, reading);
+    Result<std::string, std::string> text = read_text_file(path, recording_bytes_max);
     if (!text) {
-        reading.add(value.place, "cannot read the recording " + path, text.error());
-        return nullptr;
+        reading.add(value.place, std::string("cannot read the ") + what + " " + path, text.error());
+        return std::nullopt;
     }
-    Result<OpportunityTrace, RecordingError> trace =
-        is_csv ? parse_rate_csv(*text) : parse_mahimahi(*text);
-    if (!trace) {
+    return std::move(*text);
+}
+
+// What the parser made of it. The text's hash becomes part of the scenario's.
+template <class Parsed>
+std::shared_ptr<Parsed> kept(Result<Parsed, RecordingError> parsed, const Node& value,
+                             const std::string& text, const char* hint, Reading& reading) {
+    if (!parsed) {
         reading.add(value.place,
-                    path + ":" + std::to_string(trace.error().line) + ": " + trace.error().message,
-                    is_csv ? "time_ms,kbit_s and lines like 250,4800"
-                           : "a line is a whole number of milliseconds");
+                    path_beside(value, reading) + ":" + std::to_string(parsed.error().line) + ": " +
+                        parsed.error().message,
+                    hint);
         return nullptr;
     }
     reading.scenario.resolved_text +=
-        "# " + name + ": hash " + std::to_string(hash_bytes(bytes_of(*text), 0)) + "\n";
-    trace->wraps = wraps;
-    return std::make_shared<const OpportunityTrace>(std::move(*trace));
+        "# " + value.text + ": hash " + std::to_string(hash_bytes(bytes_of(text), 0)) + "\n";
+    return std::make_shared<Parsed>(std::move(*parsed));
+}
+
+}  // namespace
+
+bool read_recording(const Node& value, bool wraps, Reading& reading, TraceConfig& into) {
+    const std::size_t dot = value.text.find_last_of('.');
+    const std::string ending = dot == std::string::npos ? "" : value.text.substr(dot + 1);
+    const bool is_csv = ending == "csv";
+    const bool is_list = ending == "txt";
+    if (!is_csv && !is_list && ending != "up" && ending != "down" && ending != "mahimahi") {
+        reading.add(value.place, "\"" + value.text + "\" is no kind of recording that is known",
+                    "by its ending: .up, .down, .mahimahi (Mahimahi), .csv or .txt (arrivals)");
+        return false;
+    }
+    const std::optional<std::string> text = read_beside(value, "recording", reading);
+    if (!text) return false;
+    const char* const a_line = "a line is a whole number of milliseconds";
+    if (is_list) {
+        const std::shared_ptr<LatenessList> list =
+            kept(parse_arrivals(*text), value, *text, a_line, reading);
+        if (list != nullptr) list->wraps = wraps;
+        into.lateness = list;
+        return list != nullptr;
+    }
+    const std::shared_ptr<OpportunityTrace> trace =
+        kept(is_csv ? parse_rate_csv(*text) : parse_mahimahi(*text), value, *text,
+             is_csv ? "time_ms,kbit_s and lines like 250,4800" : a_line, reading);
+    if (trace != nullptr) trace->wraps = wraps;
+    into.opportunities = trace;
+    return trace != nullptr;
+}
+
+std::shared_ptr<const DelayTable> read_delay_table(const Node& value, Reading& reading) {
+    if (!value.text.ends_with(".dist")) {
+        reading.add(value.place, "\"" + value.text + "\" is no table of a distribution",
+                    "a file of netem's kind, by its ending .dist");
+        return nullptr;
+    }
+    const std::optional<std::string> text = read_beside(value, "table", reading);
+    if (!text) return nullptr;
+    return kept(parse_delay_table(*text), value, *text,
+                "whole numbers of 16 bits with spaces between them", reading);
 }
 
 }  // namespace wt::sim

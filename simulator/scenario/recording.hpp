@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A recorded link: the file that `trace` names becomes instants at which 1,500 bytes may leave.
+// Files beside a scenario that say what a link does: the recording that `trace` names becomes
+// instants at which 1,500 bytes may leave, or lateness by datagram; a jitter's table its shape.
 #pragma once
 
 #include <memory>
@@ -28,9 +29,22 @@ struct RecordingError {
 // ends the round.
 [[nodiscard]] Result<OpportunityTrace, RecordingError> parse_rate_csv(std::string_view text);
 
-// The recording that `value` names, beside the file it is written in; nothing after a problem. Its
-// hash becomes part of the scenario's text.
-[[nodiscard]] std::shared_ptr<const OpportunityTrace> read_recording(const Node& value, bool wraps,
-                                                                     Reading& reading);
+// A list of arrivals, as NetEq's tools take it: line n is the whole millisecond at which datagram n
+// came. They were sent evenly: how late each one was is what it comes to beyond the mean interval,
+// and the least late one was not late at all.
+[[nodiscard]] Result<LatenessList, RecordingError> parse_arrivals(std::string_view text);
+// netem's tables of distributions: whole numbers of 16 bits with spaces between them, comments
+// behind '#'. Their order does not matter: each is equally likely.
+[[nodiscard]] Result<DelayTable, RecordingError> parse_delay_table(std::string_view text);
+
+// The recording that `value` names, beside the file it is written in; false after a problem. The
+// hashes of files become part of the scenario's text.
+[[nodiscard]] bool read_recording(const Node& value, bool wraps, Reading& reading,
+                                  TraceConfig& into);
+// The same for a table of a jitter; nothing after a problem.
+[[nodiscard]] std::shared_ptr<const DelayTable> read_delay_table(const Node& value,
+                                                                 Reading& reading);
+// Where the file lies that `value` names.
+[[nodiscard]] std::string path_beside(const Node& value, const Reading& reading);
 
 }  // namespace wt::sim

@@ -2,7 +2,8 @@
 //
 // Scenario texts: a scenario or a list of problems, each with words and a place inside the text.
 // What is read without a problem has the shape of a run and reads back from its own print-out.
-// Parents and recordings are not followed: the fuzzer has no business in the file system.
+// Other files (parents, profiles, tables, recordings) are not followed: the fuzzer has no business
+// in the file system.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -61,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Settings settings;
     if (cut != whole.size() && cut != 0) settings.emplace_back(whole.substr(0, cut));
     const std::string_view text = cut == whole.size() ? whole : whole.substr(cut + 1);
-    for (const char* const word : {"extends", "trace"})
+    for (const char* const word : {"extends", "trace", ".dist", ".toml"})
         if (whole.find(word) != std::string_view::npos) return 0;
 
     PartialScenario read = read_text_partly(text, "fuzz.toml", settings);

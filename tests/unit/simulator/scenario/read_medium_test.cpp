@@ -199,13 +199,132 @@ TEST_CASE("a recording lies beside its scenario, and its content is part of it")
     REQUIRE(second.has_value());
     CHECK(first->resolved_text != second->resolved_text);
     CHECK(read_with("drive.csv", "time_ms,kbit_s\n0,12000\n5,0\n").has_value());
-    CHECK(read_with("drive.txt", "0\n10\n").error().front().message ==
-          "\"drive.txt\" is no kind of recording that is known");
+    CHECK(read_with("drive.pcap", "0\n10\n").error().front().message ==
+          "\"drive.pcap\" is no kind of recording that is known");
+    const auto list = read_with("calls.txt", "0\n20\n55\n60\n");
+    REQUIRE(list.has_value());
+    CHECK(list->links[0].up.trace.lateness->late.size() == 4);
+    CHECK(list->links[0].up.trace.opportunities == nullptr);
+    CHECK(read_with("calls.txt", "0\n-20\n").error().front().message ==
+          folder.file("calls.txt:2: no millisecond"));
     CHECK(read_with("back.up", "10\n5\n").error().front().message ==
           folder.file("back.up:2: time goes back"));
     CHECK(bad("queue = \"64KiB\"\ntrace = { file = \"no.up\" }\n") ==
           "cannot read the recording dir/no.up");
     CHECK(bad("queue = \"64KiB\"\ntrace = {}\n") == "[links.default] trace needs file");
+}
+
+TEST_CASE("a list of arrivals: how late each one was, behind an even pace") {
+    const auto late = [](std::string_view text) {
+        std::vector<std::int64_t> ms;
+        const Result<LatenessList, RecordingError> list = parse_arrivals(text);
+        for (const std::int64_t ns : list->late)
+            ms.push_back(ns / 1'000'000);
+        return ms;
+    };
+    using List = std::vector<std::int64_t>;
+    // Sent each 20 ms: the third one is 15 ms late.
+    CHECK(late("0\n20\n55\n60\n") == List{0, 0, 15, 0});
+    // The third one overtakes the second, and is the least late.
+    CHECK(late("10\n50\n40\n70\n") == List{10, 30, 0, 10});
+    CHECK(parse_arrivals("5\n").error().message == "fewer than two arrivals");
+    CHECK(parse_arrivals("5\n5\n").error().message == "the last one came before the first");
+    CHECK(parse_arrivals("5\nx\n9\n").error().line == 2);
+}
+
+TEST_CASE("a table of a distribution: numbers of 16 bits, counted from the least one") {
+    const auto table = parse_delay_table("# from: somewhere\n 5 -3\t1\r\n\n5 # the last one\n");
+    REQUIRE(table.has_value());
+    CHECK(table->above_least == std::vector<std::int64_t>{0, 4, 8, 8});
+    CHECK(table->median() == 4);
+    CHECK(parse_delay_table("-32768 32767 32767\n").has_value());
+    CHECK(parse_delay_table("1\n2 32768\n").error().line == 2);
+    CHECK(parse_delay_table("1 -32769\n").error().message ==
+          "no whole number from -32,768 to 32,767");
+    for (const char* word : {"1.5", "-", "--1", "0x10", "9999999999999", "1e3", "+1"})
+        CHECK(!parse_delay_table(std::string("1 2 ") + word).has_value());
+    CHECK(parse_delay_table("").error().message == "fewer than two values");
+    CHECK(parse_delay_table("# 1 2 3\n7\n").error().message == "fewer than two values");
+    CHECK(parse_delay_table("7 7 7 9\n").error().message == "half of the values are the least one");
+    std::string many;
+    for (int i = 0; i < 16'384; ++i)
+        many += std::to_string(i % 7) + " ";
+    CHECK(parse_delay_table(many).has_value());
+    CHECK(parse_delay_table(many + "1").error().message == "more than 16,384 values");
+}
+
+TEST_CASE("jitter with a table or a memory") {
+    const test::ScratchFolder folder;
+    const auto message = [&](const std::string& jitter) {
+        const auto read =
+            read_scenario_text(head + "jitter = { " + jitter + " }\n", folder.file("t.toml"), {});
+        return read.has_value() ? std::string("no problem") : read.error().front().message;
+    };
+    folder.write("wifi.dist", "-5 0 1 2 9\n");
+    folder.write("flat.dist", "1 1 1 2\n");
+    const std::string table = "kind = \"table\", file = \"wifi.dist\", ";
+    CHECK(message(table + "p50 = \"4ms\"") == "no problem");
+    CHECK(message(table + "p50 = \"4ms\", drift = \"200ms\"") == "no problem");
+    CHECK(message(table + "p50 = \"4ms\", p99 = \"9ms\"") ==
+          "p99 of a table is what its shape says");
+    CHECK(message("kind = \"table\", p50 = \"4ms\"") ==
+          "a jitter of kind table needs file and p50");
+    CHECK(message("kind = \"table\", file = \"no.dist\", p50 = \"4ms\"") ==
+          "cannot read the table " + folder.file("no.dist"));
+    CHECK(message("kind = \"table\", file = \"wifi.csv\", p50 = \"4ms\"") ==
+          "\"wifi.csv\" is no table of a distribution");
+    CHECK(message("kind = \"table\", file = \"flat.dist\", p50 = \"4ms\"") ==
+          folder.file("flat.dist:1: half of the values are the least one"));
+    CHECK(message("kind = \"table\", file = 3, p50 = \"4ms\"") == "file cannot be 3");
+    const std::string normal = "kind = \"normal\", p50 = \"4ms\", p99 = \"9ms\", ";
+    CHECK(message(normal + "drift = \"2s\"") == "no problem");
+    CHECK(message(normal + "drift = \"1ms\"") == "drift = \"1ms\" is out of range");
+    CHECK(message(normal + "drift = \"90%\"") == "\"90%\": the unit \"%\" does not fit");
+    CHECK(message(normal + "drift = 2") == "2 has no unit");
+    CHECK(message(normal + "file = \"wifi.dist\"") == "file is of kind table");
+    const DirectionConfig up = up_with("jitter = { " + normal + "drift = \"2s\" }\n");
+    CHECK(up.jitter.drift == Duration::seconds(2));
+}
+
+TEST_CASE("a profile can be a file with one link") {
+    const test::ScratchFolder folder;
+    const auto read_with = [&](const std::string& profile, const std::string& more = "") {
+        folder.write("lines/dsl.toml", profile);
+        return read_scenario_text(head + "profile = \"lines/dsl.toml\"\n" + more,
+                                  folder.file("t.toml"), {});
+    };
+    const std::string line = "[links.measured]\none_way_delay = \"9ms\"\nloss = \"1%\"\n";
+    const auto read = read_with(
+        line + "[links.measured.up]\nrate = \"1Mbit/s\"\nqueue = \"9KiB\"\n", "loss = \"2%\"\n");
+    REQUIRE_MESSAGE(read.has_value(), format_problems(read.error()));
+    CHECK(read->links[0].name == "default");
+    CHECK(read->links[0].up.delay == Duration::millis(9));
+    CHECK(read->links[0].up.rate.bits_per_second == 1'000'000);
+    CHECK(read->links[0].down.rate.bits_per_second == 0);
+    CHECK(read->links[0].up.loss == Chance::percent(2));
+    CHECK(read->resolved_text != read_with(line, "loss = \"2%\"\n")->resolved_text);
+    const auto preset = read_with("[links.measured]\nprofile = \"wifi-bad\"\n");
+    REQUIRE(preset.has_value());
+    CHECK(preset->links[0].up.bad.has_value());
+    const auto message = [&](const std::string& profile) {
+        const auto wrong = read_with(profile);
+        return wrong.has_value() ? std::string("no problem") : wrong.error().front().message;
+    };
+    const std::string path = folder.file("lines/dsl.toml");
+    CHECK(message("") == "cannot read the profile " + path);
+    CHECK(message("# nothing\n") == path + " is no profile");
+    CHECK(message(line + "[links.other]\n") == path + " is no profile");
+    CHECK(message(line + "[bots.runner]\n") == path + " is no profile");
+    CHECK(message("links = 3\n") == path + " is no profile");
+    CHECK(message("[links.measured]\nvia = \"dsl\"\n") ==
+          "unknown key \"via\" in [links.measured]");
+    CHECK(message("[links.measured]\nprofile = \"dsl.toml\"\n") ==
+          "a profile's own profile is a preset");
+    CHECK(message("[links.measured]\nloss = 3\n") == "3 has no unit");
+    CHECK(message("[links.measured]\nrate = \"1Mbit/s\"\n") ==
+          "[links.default]: rate without queue");
+    CHECK(!read_with("[links.measured\n").has_value());
+    CHECK(bad("profile = \"no.toml\"\n") == "cannot read the profile dir/no.toml");
 }
 
 }  // namespace wt::sim::read_medium_test

@@ -13,10 +13,12 @@ namespace wt::trace {
 
 FileView::~FileView() {
     if (map_ != nullptr) munmap(map_, mapped_bytes_);
+    if (file_ >= 0) close(file_);
 }
 
 FileView::FileView(FileView&& other) noexcept
-    : map_(std::exchange(other.map_, nullptr)),
+    : file_(std::exchange(other.file_, -1)),
+      map_(std::exchange(other.map_, nullptr)),
       mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
       memory_(std::move(other.memory_)) {}
 
@@ -34,10 +36,28 @@ Result<FileView, std::string> FileView::open(const std::string& path, Access acc
         return FileView(std::vector<std::uint8_t>{});
     }
     void* const map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (map == MAP_FAILED) return unexpected(std::string("the file cannot be mapped"));
+    if (map == MAP_FAILED) {
+        close(file);
+        return unexpected(std::string("the file cannot be mapped"));
+    }
     if (access == Access::scattered) (void)madvise(map, bytes, MADV_RANDOM);
-    return FileView(map, bytes);
+    return FileView(file, map, bytes);
+}
+
+bool FileView::copy(std::size_t from, MutableBytes out) const {
+    const ConstBytes all = bytes();
+    if (from > all.size() || out.size() > all.size() - from) return false;
+    if (file_ < 0) {
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), out.size(), out.begin());
+        return true;
+    }
+    for (std::size_t done = 0; done < out.size();) {
+        const ssize_t got =
+            pread(file_, out.data() + done, out.size() - done, static_cast<off_t>(from + done));
+        if (got <= 0) return false;
+        done += static_cast<std::size_t>(got);
+    }
+    return true;
 }
 
 void FileView::read_ahead(std::size_t from, std::size_t bytes) const {

@@ -55,7 +55,7 @@ std::uint64_t FilterBatch::holds_stored(const Filter::Test& test, const Records&
         values[i] = load_u32(stored + i * Record::stored_bytes) >> test.word_shift;
     std::uint64_t right = within(values, test.mask, test.low, test.span);
     if (test.is_outside) right = ~right;
-    if (test.types == ~std::uint32_t{0}) return right;
+    if (right == 0 || test.types == ~std::uint32_t{0}) return right;
     const std::uint8_t* const type = records.stored + Record::offset_type;
     std::uint8_t has_field[step];
     for (unsigned i = 0; i < step; ++i)
@@ -87,6 +87,12 @@ std::uint64_t FilterBatch::holds(const Filter::Test& test, const RecordColumns& 
             break;
     }
     return 0;
+}
+
+bool FilterBatch::reads_records() const {
+    return std::any_of(filter_.tests_.begin(), filter_.tests_.end(), [](const Filter::Test& test) {
+        return test.column == Filter::Column::none;
+    });
 }
 
 std::uint64_t FilterBatch::take(const Records& records) {

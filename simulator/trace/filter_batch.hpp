@@ -26,6 +26,8 @@ public:
         const RecordColumns* columns = nullptr;
         std::size_t place = 0;
     };
+    // Whether it looks at records even where there are columns.
+    [[nodiscard]] bool reads_records() const;
     // Bit i: the i-th of them is taken.
     [[nodiscard]] std::uint64_t take(const Records& records);
 

@@ -73,6 +73,9 @@ public:
     // Whoever reads all records of a block says so a block before; behind the last one nothing
     // happens.
     void read_ahead(std::size_t index) const;
+    // Stored records from a number on, as many as `out` has room for and lie in that block; empty
+    // where they cannot be read.
+    [[nodiscard]] ConstBytes copy_records(std::uint64_t first, MutableBytes out) const;
     // Where a peer's records lie in a block: 16-bit places, ascending. In a damaged block they may
     // lie behind its count: whoever follows one compares it first.
     [[nodiscard]] ConstBytes peer_places(std::size_t index, std::uint16_t peer) const;

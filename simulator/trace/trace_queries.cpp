@@ -62,6 +62,19 @@ void TraceFile::read_ahead(std::size_t index) const {
     view_.read_ahead(block.offset, std::size_t{block.count} * Record::stored_bytes);
 }
 
+ConstBytes TraceFile::copy_records(std::uint64_t first, MutableBytes out) const {
+    if (first >= record_count_) return {};
+    const Block& block = blocks_[static_cast<std::size_t>(first / block_records)];
+    const std::uint64_t place = first - block.first_record;
+    if (place >= block.count) return {};
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(out.size() / Record::stored_bytes, block.count - place);
+    const MutableBytes room = out.first(static_cast<std::size_t>(wanted) * Record::stored_bytes);
+    const std::uint64_t from = block.offset + place * Record::stored_bytes;
+    if (!view_.copy(static_cast<std::size_t>(from), room)) return {};
+    return room;
+}
+
 ConstBytes TraceFile::peer_places(std::size_t index, std::uint16_t peer) const {
     const Block& block = blocks_[index];
     const ConstBytes all =

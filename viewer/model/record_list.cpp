@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <vector>
 
 namespace wt::viewer {
 
@@ -74,8 +75,9 @@ void RecordList::take_of_peer(const Source& source) {
 }
 
 void RecordList::scan(const Source& source) {
-    if (compiled_.only_peer() && source.file() != nullptr) {
-        // The index knows where that peer's records are.
+    if (compiled_.only_peer() && source.file() != nullptr && last_ - first_ > index_from) {
+        // The index knows where that peer's records are. Of a smaller trace it is quicker to read
+        // everything than to touch every page of it.
         const trace::RecordRange range{next_, last_};
         trace::for_each_record(*source.file(), compiled_, range,
                                [&](std::uint64_t number, const std::uint8_t*) {
@@ -114,9 +116,20 @@ void RecordList::scan_part(const Source& source, trace::FilterBatch& batch, std:
                            std::uint64_t end) {
     constexpr std::uint64_t step = trace::RecordColumns::step;
     static_assert(step == HitSet::word_records);
+    // In the second level's cache while it is looked at.
+    constexpr std::size_t piece_records = 8'192;
+    std::vector<std::uint8_t> room;
+    const trace::TraceFile* const file = source.file();
+    const bool reads_records = batch.reads_records();
     std::uint64_t next = from;
     while (next < end) {
-        const ConstBytes bytes = source.record_bytes(next);
+        ConstBytes bytes = source.record_bytes(next);
+        // Not through the mapping, where all of them are looked at.
+        if (file != nullptr && (reads_records || source.columns_of(next) == nullptr)) {
+            room.resize(piece_records * trace::Record::stored_bytes);
+            const ConstBytes copied = file->copy_records(next, room);
+            if (!copied.empty()) bytes = copied;
+        }
         const std::uint8_t* stored = bytes.data();
         const std::uint64_t together = bytes.size() / trace::Record::stored_bytes;
         if (together == 0) return;

@@ -23,6 +23,8 @@ public:
     static constexpr std::uint64_t by_columns_a_frame = 4'000'000;
     // Fewer than this are not worth a thread: it takes about 50 us to begin and to end.
     static constexpr std::uint64_t shared_from = 200'000;
+    // A single peer's records are looked up, not scanned for, in more records than this.
+    static constexpr std::uint64_t index_from = 16'000'000;
     // One peer's are found through an index, and cost more each.
     static constexpr std::uint64_t of_peer_a_frame = 40'000;
 

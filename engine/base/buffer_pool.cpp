@@ -23,20 +23,31 @@ std::size_t class_for(std::uint32_t bytes) {
 
 }  // namespace
 
+BufferPool::~BufferPool() {
+    // A source would lose what was not given back to it.
+    WT_CHECK(source_ == nullptr || taken_bytes_ == 0);
+}
+
 void BufferPool::reserve(std::uint32_t bytes, std::uint32_t count) {
     const std::size_t size_class = class_for(bytes);
-    WT_CHECK(size_class < class_bytes.size());
+    WT_CHECK(size_class < class_bytes.size() && !is_shared(size_class));
     if (count > owned_[size_class]) add_slab(size_class, count - owned_[size_class]);
 }
 
 PoolBuffer BufferPool::take(std::uint32_t bytes) {
     const std::size_t size_class = class_for(bytes);
     WT_CHECK(size_class < class_bytes.size());
-    if (free_[size_class].empty()) grow(size_class);
-    std::uint8_t* data = free_[size_class].back();
-    free_[size_class].pop_back();
     taken_bytes_ += class_bytes[size_class];
-    return {data, class_bytes[size_class], static_cast<std::uint8_t>(size_class)};
+    PoolBuffer taken{nullptr, class_bytes[size_class], static_cast<std::uint8_t>(size_class)};
+    if (is_shared(size_class)) {
+        taken.data = source_->take(size_class);
+        owned_bytes_ += taken.capacity;
+        return taken;
+    }
+    if (free_[size_class].empty()) grow(size_class);
+    taken.data = free_[size_class].back();
+    free_[size_class].pop_back();
+    return taken;
 }
 
 void BufferPool::give_back(PoolBuffer& buffer) {
@@ -44,8 +55,13 @@ void BufferPool::give_back(PoolBuffer& buffer) {
     WT_CHECK(buffer.size_class < class_bytes.size());
     WT_CHECK(taken_bytes_ >= buffer.capacity);
     taken_bytes_ -= buffer.capacity;
-    // grow() reserved room for every buffer that the class owns, so this never allocates.
-    free_[buffer.size_class].push_back(buffer.data);
+    if (is_shared(buffer.size_class)) {
+        source_->give_back(buffer.size_class, buffer.data);
+        owned_bytes_ -= buffer.capacity;
+    } else {
+        // grow() reserved room for every buffer that the class owns, so this never allocates.
+        free_[buffer.size_class].push_back(buffer.data);
+    }
     buffer = {};
 }
 

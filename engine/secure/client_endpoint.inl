@@ -14,7 +14,10 @@ namespace wt::secure {
 
 template <Suite S>
 ClientEndpoint<S>::ClientEndpoint(const ClientConfig& config, Entropy entropy)
-    : config_(config), entropy_(entropy), capabilities_(secure_capabilities(1)), peers_(peers_max) {
+    : config_(config),
+      entropy_(entropy),
+      capabilities_(secure_capabilities(1)),
+      peers_(peers_max, config.buffers) {
     WT_CHECK(crypto::crypto_ready());
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "engine/base/buffer_source.hpp"
 #include "engine/base/time.hpp"
 #include "engine/base/units.hpp"
 
@@ -88,6 +89,8 @@ struct ServerConfig {
     bool allow_unbound = false;  // Admit joins without session proof keys (LAN).
     std::uint32_t protocol_version = 1;
     Rebind rebind = Rebind::challenge;
+    // Large buffers from here, shared with other endpoints; lives longer than the endpoint.
+    BufferSource* buffers = nullptr;
 };
 
 struct ClientConfig {
@@ -99,6 +102,8 @@ struct ClientConfig {
     Duration attempt_timeout = Duration::seconds(5);    // Then Closed{no_answer}.
     std::uint32_t protocol_version = 1;
     bool allow_unbound = false;
+    // Large buffers from here, shared with other endpoints; lives longer than the endpoint.
+    BufferSource* buffers = nullptr;
 };
 
 }  // namespace wt::secure

@@ -35,7 +35,8 @@ public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     // How many exist at once, those included whose last events were not drained yet.
-    explicit PeerSet(std::uint32_t capacity);
+    // Large buffers come from `buffers`; nullptr = the set has its own.
+    PeerSet(std::uint32_t capacity, BufferSource* buffers);
 
     // Whether open() has room.
     [[nodiscard]] bool has_room() const;

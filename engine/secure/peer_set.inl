@@ -10,8 +10,12 @@
 namespace wt::secure {
 
 template <Suite S>
-PeerSet<S>::PeerSet(std::uint32_t capacity)
-    : output_(capacity), events_(capacity), samples_(capacity), deadlines_(capacity) {
+PeerSet<S>::PeerSet(std::uint32_t capacity, BufferSource* buffers)
+    : pool_(buffers),
+      output_(capacity),
+      events_(capacity),
+      samples_(capacity),
+      deadlines_(capacity) {
     peers_.reserve(capacity);
     free_.reserve(capacity);
     attempts_.reserve(capacity);

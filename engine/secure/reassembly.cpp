@@ -12,11 +12,9 @@ namespace {
 
 using transport::Refusal;
 
-// Powers of two.
-constexpr std::size_t idle_slots = 4;
-constexpr std::size_t busy_slots = 128;
-// A lane that has carried so many is in steady use, even if nothing was out of order yet.
-constexpr std::uint32_t busy_messages = 64;
+// Powers of two: what a lane begins with, and what it keeps when nothing is under way on it.
+constexpr std::uint32_t first_slots = 4;
+constexpr std::uint32_t kept_slots = 16;
 
 // Behind the bytes of a message of several fragments stand their sizes, two bytes each: a sender
 // may cut anywhere up to the maximum.
@@ -34,7 +32,6 @@ void Reassembly::reset(std::uint16_t initial_message_id) {
     release_all();
     for (InLane& lane : lanes_) {
         lane.next = initial_message_id;
-        lane.admitted = 0;
     }
     later_bytes_ = 0;
     incomplete_bytes_ = 0;
@@ -79,7 +76,7 @@ Reassembly::Outcome Reassembly::add(const ReliableHeader& header, ConstBytes fra
         return Outcome::refused;
     }
     // A refusal changes nothing: the slots grow only for what is admitted.
-    Slot* slot = ahead < lane.lap ? &slot_of(lane, header.message) : nullptr;
+    Slot* slot = ahead < lane.slots.size() ? &slot_of(lane, header.message) : nullptr;
     if (slot == nullptr || slot->state == Slot::State::empty) {
         slot = admit(lane, header, static_cast<std::uint32_t>(fragment.size()), counters);
         if (slot == nullptr) return Outcome::refused;
@@ -123,7 +120,7 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
     }
     Slot& slot = slot_of(lane, header.message);
     slot = Slot{};
-    ++lane.admitted;
+    ++lane.under_way;
     slot.state = Slot::State::partial;
     slot.count = header.count;
     slot.id = header.message;
@@ -137,31 +134,25 @@ Reassembly::Slot* Reassembly::admit(InLane& lane, const ReliableHeader& header,
 Reassembly::Slot& Reassembly::slot_of(InLane& lane, std::uint16_t id) {
     const std::uint16_t ahead = static_cast<std::uint16_t>(id - lane.next);
     WT_CHECK(ahead < window);
-    // Lanes that carry a record now and then stay small; one that is in steady use gets room for
-    // two seconds at 60 a second, so that it does not grow on in rare bad moments.
-    const bool is_busy = lane.admitted >= busy_messages || ahead >= idle_slots;
-    std::size_t room = is_busy ? busy_slots : idle_slots;
-    while (room <= ahead)
-        room *= 2;
-    if (room > lane.slots.size()) lane.slots.resize(room);
-    if (lane.lap == 0) lane.lap = idle_slots;
-    while (lane.lap <= ahead)
-        widen(lane);
-    return lane.slots[id & (lane.lap - 1)];
+    std::uint32_t places = ahead < first_slots ? first_slots : kept_slots;
+    while (places <= ahead)
+        places *= 2;
+    if (places > lane.slots.size()) widen(lane, places);
+    return lane.slots[id & (lane.slots.size() - 1)];
 }
 
-// Ids turn in a lap as short as the lane's gaps allow, inside the room that there is: most lanes
-// touch the same few slots again and again. In a lap twice as long each message has its place here
-// or one old lap further on.
-void Reassembly::widen(InLane& lane) {
-    const std::size_t wider = lane.lap * 2;
-    for (std::size_t place = 0; place < lane.lap; ++place) {
+// Ids turn in a lap as short as the lane's gaps allow: most lanes touch the same few slots again
+// and again. In a longer lap each message has its place where it was, or in what is new.
+void Reassembly::widen(InLane& lane, std::uint32_t places) {
+    const std::uint32_t before = lane.slots.size();
+    lane.slots.widen(places);
+    for (std::uint32_t place = 0; place < before; ++place) {
         Slot& slot = lane.slots[place];
-        if (slot.state == Slot::State::empty || (slot.id & (wider - 1)) == place) continue;
-        lane.slots[place + lane.lap] = slot;
+        const std::uint32_t now_at = slot.id & (places - 1);
+        if (slot.state == Slot::State::empty || now_at == place) continue;
+        lane.slots[now_at] = slot;
         slot = Slot{};
     }
-    lane.lap = wider;
 }
 
 void Reassembly::store(Slot& slot, std::uint8_t index, ConstBytes fragment) {
@@ -221,12 +212,16 @@ void Reassembly::finish_delivery() {
     Slot& slot = slot_of(lane, lane.next);
     pool_.give_back(slot.body);
     slot.state = Slot::State::empty;
+    --lane.under_way;
     ++lane.next;
+    if (lane.under_way == 0 && lane.slots.size() > kept_slots) lane.slots.release();
     // The successor moves from the shared room into the lane's reservation.
-    Slot& successor = slot_of(lane, lane.next);
-    if (successor.state != Slot::State::empty) {
-        WT_CHECK(later_bytes_ >= successor.charged);
-        later_bytes_ -= successor.charged;
+    if (lane.under_way != 0) {
+        const Slot& successor = slot_of(lane, lane.next);
+        if (successor.state != Slot::State::empty) {
+            WT_CHECK(later_bytes_ >= successor.charged);
+            later_bytes_ -= successor.charged;
+        }
     }
     update_ready(number);
     turn_ = static_cast<std::uint8_t>((number + 1) % transport::lane_count);
@@ -235,17 +230,20 @@ void Reassembly::finish_delivery() {
 void Reassembly::update_ready(unsigned number) {
     const InLane& lane = lanes_[number];
     const std::uint8_t bit = static_cast<std::uint8_t>(1u << number);
-    const bool ready =
-        lane.lap != 0 && lane.slots[lane.next & (lane.lap - 1)].state == Slot::State::ready;
+    const bool ready = lane.under_way != 0 &&
+                       lane.slots[lane.next & (lane.slots.size() - 1)].state == Slot::State::ready;
     ready_lanes_ = static_cast<std::uint8_t>(ready ? ready_lanes_ | bit : ready_lanes_ & ~bit);
 }
 
 void Reassembly::release_all() {
     for (InLane& lane : lanes_) {
-        for (Slot& slot : lane.slots) {
-            if (slot.state != Slot::State::empty) pool_.give_back(slot.body);
-            slot = Slot{};
+        for (std::uint32_t place = 0; place < lane.slots.size(); ++place) {
+            if (lane.slots[place].state != Slot::State::empty) {
+                pool_.give_back(lane.slots[place].body);
+            }
         }
+        lane.slots.release();
+        lane.under_way = 0;
     }
 }
 

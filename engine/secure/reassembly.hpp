@@ -11,9 +11,9 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
-#include "engine/base/buffer_pool.hpp"
+#include "engine/base/array_of.hpp"
+#include "engine/base/pool_room.hpp"
 #include "engine/base/time.hpp"
 #include "engine/secure/wire.hpp"
 #include "engine/transport/stats.hpp"
@@ -38,7 +38,8 @@ public:
     static constexpr std::uint64_t later_bytes_max =
         budget_bytes - transport::lane_count * largest_record_bytes;
 
-    explicit Reassembly(BufferPool& pool) : pool_(pool) {}
+    explicit Reassembly(BufferPool& pool)
+        : pool_(pool), lanes_(array_of<InLane, transport::lane_count>(pool)) {}
     ~Reassembly() { release_all(); }
     Reassembly(const Reassembly&) = delete;
     Reassembly& operator=(const Reassembly&) = delete;
@@ -93,10 +94,11 @@ public:
 
 private:
     struct InLane {
-        std::vector<Slot> slots;  // Room; what is under way lies in the first `lap` of them.
-        std::size_t lap = 0;      // Power of two; a message is at its id modulo this.
+        explicit InLane(BufferPool& pool) : slots(pool) {}
+
+        PoolRoom<Slot> slots;  // A power of two; a message is at its id modulo this.
+        std::uint32_t under_way = 0;
         std::uint16_t next = 0;
-        std::uint32_t admitted = 0;  // Messages of this connection.
     };
 
     [[nodiscard]] static bool is_violation(const ReliableHeader& header, ConstBytes fragment,
@@ -104,7 +106,7 @@ private:
     Slot* admit(InLane& lane, const ReliableHeader& header, std::uint32_t fragment_bytes,
                 transport::Counters& counters);
     Slot& slot_of(InLane& lane, std::uint16_t id);
-    static void widen(InLane& lane);
+    static void widen(InLane& lane, std::uint32_t places);
     void store(Slot& slot, std::uint8_t index, ConstBytes fragment);
     void compact(Slot& slot);
     void finish_delivery();

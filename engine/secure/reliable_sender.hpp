@@ -9,8 +9,10 @@
 #include <array>
 #include <cstdint>
 
+#include "engine/base/array_of.hpp"
 #include "engine/base/grow_ring.hpp"
 #include "engine/base/mutated.hpp"
+#include "engine/base/pool_ring.hpp"
 #include "engine/secure/ack_tracker.hpp"
 #include "engine/secure/config.hpp"
 #include "engine/secure/outgoing.hpp"
@@ -30,7 +32,8 @@ public:
     static constexpr std::uint32_t receiver_window = 1'024;
     static constexpr unsigned fast_retransmit_max = 16;
 
-    explicit ReliableSender(BufferPool& pool) : pool_(pool) {}
+    explicit ReliableSender(BufferPool& pool)
+        : pool_(pool), lanes_(array_of<OutLane, transport::lane_count>(pool)), timers_(pool) {}
     ~ReliableSender() { release_all(); }
     ReliableSender(const ReliableSender&) = delete;
     ReliableSender& operator=(const ReliableSender&) = delete;
@@ -73,7 +76,9 @@ public:
 
 private:
     struct OutLane {
-        GrowRing<OutMessage> messages;  // From the oldest unacknowledged id to the newest.
+        explicit OutLane(BufferPool& pool) : messages(pool) {}
+
+        PoolRing<OutMessage> messages;  // From the oldest unacknowledged id to the newest.
         std::uint16_t next_id = 0;
         std::uint32_t unsent = 0;  // Place of the first message with an untransmitted fragment.
 

@@ -20,7 +20,7 @@ ServerEndpoint<S>::ServerEndpoint(const ServerConfig& config, Entropy entropy)
       capabilities_(secure_capabilities(config.peers_max)),
       // Peers that are over keep their place until their last events are drained, and all of them
       // may be superseded or replaced in between.
-      peers_(2 * (config.peers_max + config.pending_max)),
+      peers_(2 * (config.peers_max + config.pending_max), config.buffers),
       attempts_(config.pending_max, entropy_),
       connected_at_(config.peers_max, entropy_),
       candidates_at_(2 * (config.peers_max + config.pending_max), entropy_),

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "engine/base/pool_room.hpp"
 #include "engine/base/time.hpp"
 
 namespace wt::secure {
@@ -20,28 +20,34 @@ public:
         std::uint64_t number = 0;
     };
 
-    void clear() { heap_.clear(); }
+    explicit TimerHeap(BufferPool& pool) : heap_(pool) {}
+
+    void clear() {
+        count_ = 0;
+        if (heap_.size() > first_room) heap_.release();
+    }
     void add(const Entry& entry) {
-        if (heap_.capacity() == 0) heap_.reserve(first_room);
-        heap_.push_back(entry);
-        std::push_heap(heap_.begin(), heap_.end(), later);
+        if (count_ == heap_.size()) heap_.widen(count_ == 0 ? first_room : count_ * 2);
+        heap_[count_++] = entry;
+        std::push_heap(heap_.begin(), heap_.begin() + count_, later);
     }
     void pop() {
-        std::pop_heap(heap_.begin(), heap_.end(), later);
-        heap_.pop_back();
+        std::pop_heap(heap_.begin(), heap_.begin() + count_, later);
+        if (--count_ == 0) clear();
     }
-    [[nodiscard]] bool empty() const { return heap_.empty(); }
-    [[nodiscard]] const Entry& top() const { return heap_.front(); }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] const Entry& top() const { return heap_[0]; }
 
 private:
-    // One timer a transmission, kept until its deadline: a record of 200 KiB and what goes beside.
-    static constexpr std::size_t first_room = 256;
+    // One timer a transmission, kept until its deadline: 200 ms of 160 a second.
+    static constexpr std::uint32_t first_room = 32;
 
     static bool later(const Entry& a, const Entry& b) {
         return a.deadline != b.deadline ? a.deadline > b.deadline : a.number > b.number;
     }
 
-    std::vector<Entry> heap_;
+    PoolRoom<Entry> heap_;
+    std::uint32_t count_ = 0;
 };
 
 }  // namespace wt::secure

@@ -35,6 +35,7 @@ struct Building {
     TestHooks hooks{};
     const RealSockets* real = nullptr;
     const OwnProtocol* own = nullptr;
+    BufferSource* buffers = nullptr;
 
     [[nodiscard]] Entropy entropy_of(Process& process) const {
         return real != nullptr ? real->entropy : Entropy::from_luck(process.luck);
@@ -76,16 +77,18 @@ std::unique_ptr<transport::Endpoint> make_server_endpoint(const Scenario& scenar
 }
 
 std::unique_ptr<transport::Endpoint> make_client_endpoint(const Scenario& scenario,
-                                                          const OwnProtocol* own, Entropy entropy) {
+                                                          const Building& building,
+                                                          Entropy entropy) {
     if (scenario.transport.kind == TransportKind::own) {
-        WT_CHECK(own != nullptr);
-        return own->make_client(entropy);
+        WT_CHECK(building.own != nullptr);
+        return building.own->make_client(entropy);
     }
     if (scenario.transport.kind == TransportKind::loopback) {
         return transport::make_loopback_client(loopback_config(scenario));
     }
     secure::ClientConfig config;
     config.connection = connection_config(scenario.transport);
+    config.buffers = building.buffers;
     if (scenario.transport.cipher == CipherKind::null) return make_null_client(config, entropy);
     return secure::make_client(config, entropy);
 }
@@ -220,6 +223,7 @@ std::unique_ptr<Process> make_server(const Scenario& scenario, std::uint64_t see
     config.authorising_max = scenario.transport.authorisations_at_once;
     config.tick_rate = server.tick_rate.per_second;
     config.rebind = scenario.transport.rebind;
+    config.buffers = building.buffers;
     process->endpoint =
         make_server_endpoint(scenario, config, building.own, building.entropy_of(*process));
     process->behaviour = make_server_behaviour(scenario, seed, building.hooks);
@@ -258,7 +262,7 @@ void add_bot(const Scenario& scenario, std::uint64_t seed, const BotGroup& group
              std::uint32_t number, const Building& building, BuiltWorld& world) {
     const HostName name{group.name, number};
     std::unique_ptr<Process> process = make_process(seed, name);
-    process->endpoint = make_client_endpoint(scenario, building.own, building.entropy_of(*process));
+    process->endpoint = make_client_endpoint(scenario, building, building.entropy_of(*process));
     process->behaviour =
         group.is_hostile() ? make_hostile_behaviour(scenario, seed, group, name, building.tickets())
                            : make_bot_behaviour(scenario, seed, group, name, building);
@@ -322,8 +326,9 @@ void check_is_real(const Scenario& scenario) {
 
 BuiltWorld build_world(const Scenario& scenario, std::uint64_t seed, const TestHooks& hooks,
                        const OwnProtocol* own) {
-    const Building building{.hooks = hooks, .own = own};
     BuiltWorld world;
+    world.buffers = std::make_unique<SharedBuffers>(scenario.bot_count());
+    const Building building{.hooks = hooks, .own = own, .buffers = world.buffers.get()};
     add_server(scenario, make_server(scenario, seed, building), world);
     add_others(scenario, seed, building, world);
     return world;
@@ -339,6 +344,7 @@ BuiltWorld build_bots(const Scenario& scenario, std::uint64_t seed, const RealSo
                       std::unique_ptr<Process> far_end) {
     check_is_real(scenario);
     BuiltWorld world;
+    world.buffers = std::make_unique<SharedBuffers>(scenario.bot_count());
     add_server(scenario, std::move(far_end), world);
     HostPlan& portal = world.plan.hosts.front();
     // Its ticks are when it looks at what has arrived; it keeps nothing and takes no time.
@@ -346,7 +352,7 @@ BuiltWorld build_bots(const Scenario& scenario, std::uint64_t seed, const RealSo
     portal.tick_offset = 0;
     portal.receive_buffer = std::uint32_t{1} << 30;
     portal.cost = {};
-    add_others(scenario, seed, {.real = &real}, world);
+    add_others(scenario, seed, {.real = &real, .buffers = world.buffers.get()}, world);
     return world;
 }
 

@@ -17,6 +17,7 @@
 #include "engine/base/entropy.hpp"
 #include "simulator/core/own_protocol.hpp"
 #include "simulator/core/plan.hpp"
+#include "simulator/core/shared_buffers.hpp"
 #include "simulator/core/skewed_endpoint.hpp"
 #include "simulator/run/test_hooks.hpp"
 #include "simulator/scenario/scenario.hpp"
@@ -36,6 +37,7 @@ struct Process {
 struct BuiltWorld {
     GameKind game = GameKind::none;
     WorldPlan plan{};
+    std::unique_ptr<SharedBuffers> buffers{};  // Before the endpoints that give back to it.
     std::vector<std::unique_ptr<Process>> processes{};  // By host index; the server is 0.
     std::vector<HostName> names{};                      // By host index.
     std::vector<std::uint8_t> is_hostile{};             // By bot.

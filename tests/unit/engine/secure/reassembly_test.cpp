@@ -132,10 +132,12 @@ TEST_CASE("later messages share 2,091,104 bytes; the next of each lane always ha
     for (std::uint8_t lane = 0; lane < 8; ++lane) {
         CHECK(bench.add_largest(lane, 0) == Outcome::complete);
     }
-    CHECK(bench.pool.taken_bytes() <= 15 * BufferPool::class_bytes.back());
+    // The places: four on each of seven lanes, sixteen on the busy one.
+    constexpr std::uint64_t places = 7 * 512 + 1'280;
+    CHECK(bench.pool.taken_bytes() <= 15 * BufferPool::class_bytes.back() + places);
     CHECK(bench.delivered().size() == 8 + 7);
     CHECK(bench.reassembly.later_bytes() == 0);
-    CHECK(bench.pool.taken_bytes() == 0);
+    CHECK(bench.pool.taken_bytes() == places);
     CHECK(bench.add_largest(4, 8) == Outcome::complete);
 }
 

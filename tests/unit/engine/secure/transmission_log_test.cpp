@@ -78,7 +78,8 @@ TEST_CASE("deadlines come earliest first, ties by number, whatever the order of 
         {Instant{5}, 3}, {Instant{5}, 1}, {Instant{2}, 9}, {Instant{7}, 0}, {Instant{5}, 2}};
     const std::vector<std::uint64_t> expected = {9, 1, 2, 3, 0};
     for (std::size_t turn = 0; turn < entries.size(); ++turn) {
-        TimerHeap heap;
+        BufferPool pool;
+        TimerHeap heap(pool);
         CHECK(heap.empty());
         for (std::size_t i = 0; i < entries.size(); ++i)
             heap.add(entries[(turn + i) % entries.size()]);

@@ -194,13 +194,16 @@ void PeerReplication::move_view(ObjectTable& table, const Viewpoint& to) {
     visit_cells(table, to, before);
 }
 
+// Whether who is near has to be found anew: at first, and then each nearest_interval snapshots.
+// Peers take turns: all of them in one tick would be the longest tick.
+bool PeerReplication::is_turn_to_look(std::uint32_t& looks) const {
+    const bool is_turn = (looks + config_.player) % nearest_interval == 0;
+    return looks++ == 0 || is_turn;
+}
+
 // The nearest of those that come first, for a while: who they are changes slowly.
 void PeerReplication::refresh_nearest(const ObjectTable& table, EncodeScratch& scratch) {
-    if (nearest_age_ != 0 && nearest_age_ < nearest_interval) {
-        ++nearest_age_;
-        return;
-    }
-    nearest_age_ = 1;
+    if (!is_turn_to_look(nearest_looks_)) return;
     find_nearest(table, scratch, {.most = config_.nearest_count}, nearest_);
 }
 
@@ -208,12 +211,16 @@ void PeerReplication::find_nearest(const ObjectTable& table, EncodeScratch& scra
                                    SlotSet& found) const {
     found.clear();
     scratch.distances.clear();
-    table.nearest_first().visit([&](std::uint32_t slot) {
-        if (!live_.has(slot) || !table.has_place(slot)) return;
+    const auto measure = [&](std::uint32_t slot) {
+        if (!table.has_place(slot)) return;
         if (!rule.with_own && table.owner_of(slot) == config_.player) return;
         const std::uint64_t dx = distance_of(table.x_of(slot), viewpoint_.x);
         const std::uint64_t dy = distance_of(table.y_of(slot), viewpoint_.y);
         scratch.distances.push_back((dx * dx + dy * dy) << 16 | slot);
+    };
+    table.nearest_first().visit_words([&](std::uint32_t index, std::uint64_t word) {
+        for (word &= live_.word(index); word != 0; word &= word - 1)
+            measure(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
     });
     const std::size_t count = std::min(rule.most, scratch.distances.size());
     if (count < scratch.distances.size()) {
@@ -229,7 +236,7 @@ void PeerReplication::find_nearest(const ObjectTable& table, EncodeScratch& scra
 // whether or not anybody has to be ranked: a figure must not change what is sent.
 void PeerReplication::count_near(const ObjectTable& table, EncodeScratch& scratch,
                                  EncodeResult& result) {
-    if (near_age_++ % nearest_interval == 0) {
+    if (is_turn_to_look(near_looks_)) {
         // One's own would be the nearest of all.
         find_nearest(table, scratch, {.most = near_count, .with_own = false}, near_);
     }

@@ -76,6 +76,7 @@ enum class MetricId : std::uint8_t {
     cost_per_peer,
     cost_allocations,
     peers_path_changes,
+    cost_floor,
 
     not_built,  // Stands for all the others; no value is ever fed under it.
 };

@@ -62,10 +62,10 @@ constexpr std::array of_server{MetricId::peers_staleness,
                                MetricId::cost_memory};
 // What needs both ends (latency, undelivered, divergence) or labels, which no wire carries
 // (amplification); what is 1 by definition; what only runs count.
-constexpr std::array of_nobody{MetricId::peers_latency,     MetricId::peers_undelivered,
-                               MetricId::peers_divergence,  MetricId::server_amplification,
-                               MetricId::cost_realtime,     MetricId::cost_allocations,
-                               MetricId::peers_path_changes};
+constexpr std::array of_nobody{MetricId::peers_latency,      MetricId::peers_undelivered,
+                               MetricId::peers_divergence,   MetricId::server_amplification,
+                               MetricId::cost_realtime,      MetricId::cost_allocations,
+                               MetricId::peers_path_changes, MetricId::cost_floor};
 
 template <std::size_t Count>
 constexpr bool has(const std::array<MetricId, Count>& list, MetricId id) {

@@ -32,6 +32,9 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
       game_(scenario, collector),
       links_(scenario, collector),
       undelivered_until_(scenario.end() - undelivered_grace) {
+    for (const Watch& watch : collector.plan().watches) {
+        if (watch.metric == MetricId::cost_floor && !floor_.has_value()) floor_.emplace();
+    }
     // Everybody may change at both ends in one window, and a window holds a few ticks.
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);
     for (const BotGroup& group : scenario.groups) {
@@ -51,6 +54,7 @@ void MetricsObserver::on_handed(const DatagramHanded& what) {
     const std::uint64_t extra = what.copies > 1 ? what.copies - 1u : 0u;
     collector_.add_share(MetricId::links_duplicated, spot, what.at, extra, 1);
     links_.add(what);
+    if (floor_.has_value()) floor_->add_sealed(what.bytes);
     if (what.copies == 0) {
         collector_.add_share(MetricId::links_loss, spot, what.at, 1, 1);
         collector_.add_count(MetricId::links_drops, spot, what.at, 1);
@@ -81,6 +85,7 @@ void MetricsObserver::on_moved(const PathMoved& what) {
 void MetricsObserver::on_delivered(const DatagramDelivered& what) {
     const Spot spot = Spot::of(what.flow.bot, what.flow.way);
     links_.add(what);
+    if (floor_.has_value()) floor_->add_opened(what.bytes);
     collector_.add_value(MetricId::links_delay, spot, what.at, what.delay.ns);
     if (what.flow.way == Way::up && what.label.has(Kind::handshake)) unproven_in_ += what.bytes;
     if (what.is_duplicate) return;
@@ -411,16 +416,26 @@ void MetricsObserver::finish(Instant end) {
             }
         }
     }
-    if (stopwatch_ != nullptr) {
-        const Spot whole = Spot::of(no_bot, Way::both);
-        const std::int64_t wall = std::max<std::int64_t>(stopwatch_->wall_ns(), 1);
-        // end * 10^9 / wall overflows 64 bits after 9 s; thousandths are fine enough here.
-        collector_.add_value(MetricId::cost_realtime, whole, last,
-                             end.ns / 1'000 * 1'000'000 / wall * 1'000'000);
-        collector_.add_value(MetricId::cost_memory, whole, last,
-                             static_cast<std::int64_t>(peak_memory_bytes()));
-    }
+    if (stopwatch_ != nullptr) take_costs(end);
     collector_.finish(end);
+}
+
+void MetricsObserver::take_costs(Instant end) {
+    const Instant last = end - Duration::nanos(1);
+    const Spot whole = Spot::of(no_bot, Way::both);
+    // Ratios are in parts of 10^9, which nanoseconds times that overflow after 9 s; thousandths are
+    // fine enough here.
+    const auto ratio = [](std::int64_t of_ns, std::int64_t to_ns) {
+        return of_ns / 1'000 * 1'000'000 / std::max<std::int64_t>(to_ns, 1) * 1'000'000;
+    };
+    collector_.add_value(MetricId::cost_realtime, whole, last,
+                         ratio(end.ns, stopwatch_->wall_ns()));
+    collector_.add_value(MetricId::cost_memory, whole, last,
+                         static_cast<std::int64_t>(peak_memory_bytes()));
+    if (!floor_.has_value()) return;
+    const std::int64_t spent = stopwatch_->cpu_ns();
+    const std::int64_t floor = floor_->cpu_ns();
+    if (floor > 0) collector_.add_value(MetricId::cost_floor, whole, last, ratio(spent, floor));
 }
 
 }  // namespace wt::sim

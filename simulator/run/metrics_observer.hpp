@@ -8,12 +8,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "engine/base/grow_ring.hpp"
 #include "simulator/core/observer.hpp"
 #include "simulator/gates/stopwatch.hpp"
 #include "simulator/metrics/collector.hpp"
+#include "simulator/run/floor_meter.hpp"
 #include "simulator/run/game_metrics.hpp"
 #include "simulator/run/link_metrics.hpp"
 #include "simulator/scenario/scenario.hpp"
@@ -100,12 +102,14 @@ private:
     void take_server_levels(const LevelPoint& point);
     void take_allocations(Instant at);
     void take_utilisation(Instant at);
+    void take_costs(Instant end);
 
     const Scenario& scenario_;
     Collector& collector_;
     const Stopwatch* stopwatch_;
     GameMetrics game_;
     LinkMetrics links_;
+    std::optional<FloorMeter> floor_{};  // Where a gate asks.
     std::vector<BotRecord> bots_;
     std::vector<Pending> pending_;
     Instant undelivered_until_{};     // Messages accepted later are left out of peers.undelivered.

@@ -150,6 +150,18 @@ TEST_CASE("allocations are counted, but for the first second of a phase") {
 #endif
 }
 
+TEST_CASE("cost.floor is what a run took of what its cipher alone takes") {
+    const Bench bench;
+    // A start and two bots: many floors, and not 10,000 of them.
+    const std::string file =
+        bench.write("floor.toml", small + std::string("floor = \"cost.floor max < 10000x\"\n"
+                                                      "nothing = \"cost.floor max <= 0x\"\n"));
+    const Ran ran = bench.run({"run", file, "--cost", "--all"});
+    CHECK(ran.code == 1);
+    CHECK(ran.out.find("ok    floor") != std::string::npos);
+    CHECK(ran.out.find("FAIL  nothing") != std::string::npos);
+}
+
 TEST_CASE("an exact fault that hits nothing is exit code 2, unless that is allowed") {
     const Bench bench;
     const std::string fault = "[[at]]\nname = \"miss\"\ntime = \"1s\"\ndo = \"drop\"\n";

@@ -167,7 +167,7 @@ TEST_CASE("statistics and dimensions that do not fit") {
 }
 
 TEST_CASE("words that are not built yet") {
-    CHECK(bad("cost.floor max < 2x").message == "\"cost.floor\" is not built yet");
+    CHECK(bad("peers.throttle p50 < 50%").message == "\"peers.throttle\" is not built yet");
 }
 
 TEST_CASE("for every peer, for every window") {

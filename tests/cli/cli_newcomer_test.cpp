@@ -97,8 +97,21 @@ TEST_CASE("a report into a pipe comes whole") {
     const std::string file = bench.write("t.toml", small);
     const std::string pipe = bench.file("pipe");
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    // Opened first and without waiting: a program that never opens it must not stop the test.
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    REQUIRE(reader >= 0);
     const pid_t child = bench.start({"run", file, "--quiet", "--json", pipe});
-    const std::string report = read_all(pipe);
+    std::string report;
+    siginfo_t ended{};
+    while (ended.si_pid == 0) {
+        REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0);
+        char buffer[4'096];
+        ssize_t count = 0;
+        while ((count = read(reader, buffer, sizeof buffer)) > 0)
+            report.append(buffer, static_cast<std::size_t>(count));
+        if (ended.si_pid == 0) usleep(1'000);
+    }
+    close(reader);
     CHECK(bench.wait(child).code == 0);
     CHECK(report.starts_with("{\n"));
     CHECK(report.ends_with("}\n"));

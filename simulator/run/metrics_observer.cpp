@@ -6,6 +6,7 @@
 
 #include "engine/secure/wire.hpp"
 #include "simulator/gates/allocations.hpp"
+#include "simulator/link/compiled_direction.hpp"
 
 namespace wt::sim {
 

@@ -42,6 +42,11 @@ public:
         count_ = 0;
         if (room_.size() > kept_places) room_.release();
     }
+    // Empty, and all room is the pool's again.
+    void release() {
+        clear();
+        room_.release();
+    }
 
     [[nodiscard]] T& front() { return at(0); }
     [[nodiscard]] const T& front() const { return at(0); }

@@ -42,7 +42,7 @@ void ReliableSender::reset(const Reliability& reliability, const InitialCounters
         lane.unsent = 0;
     }
     log_.reset(initial.transmission_sequence);
-    timers_.clear();
+    timers_.release();
     due_.clear();
     due_.reserve(due_room);
     rto_ = RtoEstimator(reliability.rto_backoff);

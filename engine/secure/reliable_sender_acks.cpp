@@ -170,7 +170,7 @@ void ReliableSender::release_all() {
             pool_.give_back(lane.messages.at(i).body);
             pool_.give_back(lane.messages.at(i).extension);
         }
-        lane.messages.clear();
+        lane.messages.release();
         lane.unsent = 0;
     }
     busy_ = 0;

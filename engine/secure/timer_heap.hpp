@@ -22,9 +22,10 @@ public:
 
     explicit TimerHeap(BufferPool& pool) : heap_(pool) {}
 
-    void clear() {
+    // Empty, and all room is the pool's again.
+    void release() {
         count_ = 0;
-        if (heap_.size() > first_room) heap_.release();
+        heap_.release();
     }
     void add(const Entry& entry) {
         if (count_ == heap_.size()) heap_.widen(count_ == 0 ? first_room : count_ * 2);
@@ -33,7 +34,7 @@ public:
     }
     void pop() {
         std::pop_heap(heap_.begin(), heap_.begin() + count_, later);
-        if (--count_ == 0) clear();
+        if (--count_ == 0 && heap_.size() > first_room) release();
     }
     [[nodiscard]] bool empty() const { return count_ == 0; }
     [[nodiscard]] const Entry& top() const { return heap_[0]; }

@@ -58,6 +58,7 @@ void draw_row(Ui& ui, const trace::WhyAnswer& answer, std::size_t index) {
     const std::string id = "##" + name;
     if (ImGui::Selectable(id.c_str(), row.record != no_record && row.record == ui.model.record()))
         if (row.record != no_record) ui.model.look_at_record(row.record);
+    const bool is_looked_at = ImGui::IsItemHovered();
     mark(ui, name, row.text);
     const float times = ui.px(84);
     const float deltas = ui.px(76);
@@ -69,9 +70,12 @@ void draw_row(Ui& ui, const trace::WhyAnswer& answer, std::size_t index) {
               since == 0 ? "0" : "+" + value_text(sim::Dimension::time, since), colour::dim,
               ui.fonts.small);
     const float room = width - times - deltas - where - ui.px(8);
-    draw_text(ui, {at.x + times + deltas, at.y}, Align::left, name + "/text",
-              fitted(ui.fonts.small, row.text, room), row.is_loss ? colour::note : colour::text,
-              ui.fonts.small);
+    const std::string shown = fitted(ui.fonts.small, row.text, room);
+    draw_text(ui, {at.x + times + deltas, at.y}, Align::left, name + "/text", shown,
+              row.is_loss ? colour::note : colour::text, ui.fonts.small);
+    // Rows are one line each, so that thousands of them scroll; a row that was cut says all here.
+    if (is_looked_at && shown != row.text)
+        ImGui::SetTooltip("%s\n%s", row.text.c_str(), row.where.c_str());
     draw_text(ui, {at.x + width, at.y}, Align::right, name + "/where",
               fitted(ui.fonts.small, row.where, where), colour::faint, ui.fonts.small);
 }

@@ -14,7 +14,7 @@ using trace::Record;
 using trace::TraceFile;
 
 // As many as one takes in at a glance, and how far back they are looked for.
-constexpr std::size_t shown = 5;
+constexpr std::size_t causes_shown = 5;
 constexpr std::uint64_t looked_through = 200'000;
 
 std::string words(const trace::About& about, const Record& record) {
@@ -29,7 +29,7 @@ std::string words(const trace::About& about, const Record& record) {
 std::string before_it(const TraceFile& a, const Record& parted, std::uint64_t first) {
     std::vector<std::string> found;
     const std::uint64_t end = first > looked_through ? first - looked_through : 0;
-    for (std::uint64_t number = first; number > end && found.size() < shown; --number) {
+    for (std::uint64_t number = first; number > end && found.size() < causes_shown; --number) {
         const Record record = a.record(number - 1);
         if (record.peer == parted.peer) found.push_back(words(a.about(), record));
     }

@@ -194,16 +194,13 @@ void PeerReplication::move_view(ObjectTable& table, const Viewpoint& to) {
     visit_cells(table, to, before);
 }
 
-// Whether who is near has to be found anew: at first, and then each nearest_interval snapshots.
-// Peers take turns: all of them in one tick would be the longest tick.
-bool PeerReplication::is_turn_to_look(std::uint32_t& looks) const {
-    const bool is_turn = (looks + config_.player) % nearest_interval == 0;
-    return looks++ == 0 || is_turn;
-}
-
 // The nearest of those that come first, for a while: who they are changes slowly.
 void PeerReplication::refresh_nearest(const ObjectTable& table, EncodeScratch& scratch) {
-    if (!is_turn_to_look(nearest_looks_)) return;
+    if (nearest_age_ != 0 && nearest_age_ < nearest_interval) {
+        ++nearest_age_;
+        return;
+    }
+    nearest_age_ = 1;
     find_nearest(table, scratch, {.most = config_.nearest_count}, nearest_);
 }
 
@@ -236,7 +233,7 @@ void PeerReplication::find_nearest(const ObjectTable& table, EncodeScratch& scra
 // whether or not anybody has to be ranked: a figure must not change what is sent.
 void PeerReplication::count_near(const ObjectTable& table, EncodeScratch& scratch,
                                  EncodeResult& result) {
-    if (is_turn_to_look(near_looks_)) {
+    if (near_age_++ % nearest_interval == 0) {
         // One's own would be the nearest of all.
         find_nearest(table, scratch, {.most = near_count, .with_own = false}, near_);
     }

@@ -112,7 +112,6 @@ private:
     void set_irrelevant(std::uint32_t slot);
     void move_view(ObjectTable& table, const Viewpoint& to);
     void visit_cells(ObjectTable& table, const Viewpoint& around, const Viewpoint& other);
-    [[nodiscard]] bool is_turn_to_look(std::uint32_t& looks) const;
     void refresh_nearest(const ObjectTable& table, EncodeScratch& scratch);
     struct Nearest {
         std::size_t most = 0;
@@ -207,9 +206,9 @@ private:
     std::uint64_t gathered_ = 0;  // and changes are gathered.
     std::uint64_t encoded_ = 0;   // Of the last snapshot.
     std::uint32_t visited_ = 0;
-    std::uint32_t nearest_looks_ = 0;  // Snapshots that asked for nearest_,
-    std::uint32_t near_looks_ = 0;     // and for near_.
-    std::uint32_t cursor_ = 0;         // Where the lowest rank goes on taking turns.
+    std::uint32_t nearest_age_ = 0;  // Snapshots since nearest_ was made; 0 = not yet.
+    std::uint32_t near_age_ = 0;
+    std::uint32_t cursor_ = 0;  // Where the lowest rank goes on taking turns.
     std::uint32_t spawn_cursor_ = 0;
     // control
     GrowRing<Outstanding> outstanding_{};

@@ -38,16 +38,14 @@ PoolBuffer BufferPool::take(std::uint32_t bytes) {
     const std::size_t size_class = class_for(bytes);
     WT_CHECK(size_class < class_bytes.size());
     taken_bytes_ += class_bytes[size_class];
-    PoolBuffer taken{nullptr, class_bytes[size_class], static_cast<std::uint8_t>(size_class)};
     if (is_shared(size_class)) {
-        taken.data = source_->take(size_class);
-        owned_bytes_ += taken.capacity;
-        return taken;
+        owned_bytes_ += class_bytes[size_class];
+        return source_->take(bytes);
     }
     if (free_[size_class].empty()) grow(size_class);
-    taken.data = free_[size_class].back();
+    std::uint8_t* data = free_[size_class].back();
     free_[size_class].pop_back();
-    return taken;
+    return {data, class_bytes[size_class], static_cast<std::uint8_t>(size_class)};
 }
 
 void BufferPool::give_back(PoolBuffer& buffer) {
@@ -56,8 +54,8 @@ void BufferPool::give_back(PoolBuffer& buffer) {
     WT_CHECK(taken_bytes_ >= buffer.capacity);
     taken_bytes_ -= buffer.capacity;
     if (is_shared(buffer.size_class)) {
-        source_->give_back(buffer.size_class, buffer.data);
         owned_bytes_ -= buffer.capacity;
+        source_->give_back(buffer);
     } else {
         // grow() reserved room for every buffer that the class owns, so this never allocates.
         free_[buffer.size_class].push_back(buffer.data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Byte buffers in seven size classes with free lists: message bodies and reassembly space of one
+// Byte buffers in eight size classes with free lists: message bodies and reassembly space of one
 // endpoint. A buffer given back is taken again before anything is allocated, so a steady load
 // allocates nothing; growth happens by slabs, is counted, and never changes behaviour. The classes
 // from 2,304 bytes on may come from a source that the pools of a process share.
@@ -14,15 +14,6 @@
 #include "engine/base/buffer_source.hpp"
 
 namespace wt {
-
-// A taken buffer. Plain on purpose: its owner gives it back exactly once, to the pool it is from.
-struct PoolBuffer {
-    std::uint8_t* data = nullptr;
-    std::uint32_t capacity = 0;
-    std::uint8_t size_class = 0;
-
-    explicit operator bool() const { return data != nullptr; }
-};
 
 class BufferPool {
 public:

@@ -5,20 +5,28 @@
 // moments is far less together than the sum of their worst moments.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace wt {
+
+// A taken buffer. Plain on purpose: its owner gives it back exactly once, to the pool it is from.
+struct PoolBuffer {
+    std::uint8_t* data = nullptr;
+    std::uint32_t capacity = 0;
+    std::uint8_t size_class = 0;
+
+    explicit operator bool() const { return data != nullptr; }
+};
 
 class BufferSource {
 public:
     virtual ~BufferSource() = default;
 
-    // A buffer of that class of BufferPool, its content undefined. Pools that are used by several
-    // threads call at the same time: it is the source's business to keep them apart.
-    [[nodiscard]] virtual std::uint8_t* take(std::size_t size_class) = 0;
-    // Back from the pool that took it.
-    virtual void give_back(std::size_t size_class, std::uint8_t* data) = 0;
+    // A buffer of BufferPool's class for so many bytes, its content undefined. Pools that are used
+    // by several threads call at the same time: it is the source's business to keep them apart.
+    [[nodiscard]] virtual PoolBuffer take(std::uint32_t bytes) = 0;
+    // Back from the pool that took it; clears the handle.
+    virtual void give_back(PoolBuffer& buffer) = 0;
 };
 
 }  // namespace wt

@@ -24,7 +24,7 @@ public:
     // A new last value, default-made; the reference holds until the next push.
     T& push() {
         if (count_ == room_.size()) widen();
-        T& slot = room_[place_of(count_)];
+        T& slot = room_.begin()[place_of(count_)];
         slot = T{};
         ++count_;
         return slot;
@@ -53,11 +53,11 @@ public:
     // The value `offset` places behind the front.
     [[nodiscard]] T& at(std::uint32_t offset) {
         WT_CHECK(offset < count_);
-        return room_[place_of(offset)];
+        return room_.begin()[place_of(offset)];
     }
     [[nodiscard]] const T& at(std::uint32_t offset) const {
         WT_CHECK(offset < count_);
-        return room_[place_of(offset)];
+        return room_.begin()[place_of(offset)];
     }
 
 private:

@@ -30,6 +30,7 @@ public:
 
     [[nodiscard]] std::uint32_t size() const { return places_; }
     [[nodiscard]] T* begin() { return data_; }
+    [[nodiscard]] const T* begin() const { return data_; }
     [[nodiscard]] T& operator[](std::uint32_t place) {
         WT_CHECK(place < places_);
         return data_[place];

@@ -18,16 +18,20 @@ namespace {
 // Counts what is out, by class.
 class CountedSource : public BufferSource {
 public:
-    std::uint8_t* take(std::size_t size_class) override {
-        ++out[size_class];
-        return new std::uint8_t[BufferPool::class_bytes[size_class]];
+    PoolBuffer take(std::uint32_t bytes) override {
+        const PoolBuffer buffer = pool_.take(bytes);
+        ++out[buffer.size_class];
+        return buffer;
     }
-    void give_back(std::size_t size_class, std::uint8_t* data) override {
-        --out[size_class];
-        delete[] data;
+    void give_back(PoolBuffer& buffer) override {
+        --out[buffer.size_class];
+        pool_.give_back(buffer);
     }
 
     std::array<int, BufferPool::class_bytes.size()> out{};
+
+private:
+    BufferPool pool_;
 };
 
 }  // namespace

@@ -5,33 +5,34 @@
 #include <cstring>
 
 #include "engine/base/check.hpp"
+#include "engine/base/entropy.hpp"
 #include "engine/crypto/aead.hpp"
+#include "engine/secure/wire.hpp"
 #include "simulator/gates/stopwatch.hpp"
 
 namespace wt::sim {
 
 namespace {
 
-// Frame, packet number and delivery header in front; behind them a record with its counter and tag,
-// and the packet's tag. What is too short for a record has none.
-constexpr std::size_t front_bytes = 18;
-constexpr std::size_t counter_bytes = 8;
-constexpr std::size_t tag_bytes = crypto::aead_tag_bytes;
-constexpr std::size_t record_least = counter_bytes + tag_bytes;
+// What stands in front of a record, behind which comes the packet's tag. What is too short for a
+// record has none.
+constexpr std::size_t front_bytes = secure::session_header_bytes + secure::reliable_header_bytes;
+constexpr std::size_t counter_bytes = secure::record_counter_bytes;
+constexpr std::size_t tag_bytes = secure::tag_bytes;
 
 constexpr std::uint64_t samples_max = 64;
 constexpr int turns = 3;
 
 struct Bench {
-    crypto::AeadKey record_key{1};
-    crypto::AeadKey packet_key{2};
+    crypto::AeadKey record_key{};
+    crypto::AeadKey packet_key{};
     std::uint64_t counter = 0;
     std::array<std::uint8_t, transport::datagram_bytes_max> payload{};
     std::array<std::uint8_t, transport::datagram_bytes_max> datagram{};
 
     // The record's bytes without counter and tag; 0 = no record.
     [[nodiscard]] static std::size_t plain_of(std::size_t bytes) {
-        const std::size_t around = front_bytes + record_least + tag_bytes;
+        const std::size_t around = front_bytes + secure::record_overhead + tag_bytes;
         return bytes > around ? bytes - around : 0;
     }
     void seal(std::size_t bytes) {
@@ -86,8 +87,12 @@ Price price_of(Bench& bench, std::size_t bytes, std::uint64_t samples) {
 
 }  // namespace
 
-std::int64_t FloorMeter::cpu_ns() const {
-    Bench bench;
+std::int64_t FloorMeter::cpu_ns() {
+    LuckStream luck(luck_);
+    Entropy entropy = Entropy::from_luck(luck);
+    Bench bench{.counter = counter_};
+    entropy.fill(bench.record_key);
+    entropy.fill(bench.packet_key);
     std::int64_t sum = 0;
     for (std::size_t bytes = front_bytes + tag_bytes; bytes < counts_->sealed.size(); ++bytes) {
         const std::uint64_t sealed = counts_->sealed[bytes];
@@ -100,6 +105,7 @@ std::int64_t FloorMeter::cpu_ns() const {
         };
         sum += all(sealed, price.seal_ns) + all(opened, price.open_ns);
     }
+    counter_ = bench.counter;
     return sum;
 }
 

@@ -26,7 +26,7 @@ Way opposite(Way way) {
 }  // namespace
 
 MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
-                                 const Stopwatch* stopwatch)
+                                 const Stopwatch* stopwatch, std::uint64_t seed)
     : scenario_(scenario),
       collector_(collector),
       stopwatch_(stopwatch),
@@ -34,7 +34,8 @@ MetricsObserver::MetricsObserver(const Scenario& scenario, Collector& collector,
       links_(scenario, collector),
       undelivered_until_(scenario.end() - undelivered_grace) {
     for (const Watch& watch : collector.plan().watches) {
-        if (watch.metric == MetricId::cost_floor && !floor_.has_value()) floor_.emplace();
+        if (watch.metric == MetricId::cost_floor && !floor_.has_value())
+            floor_.emplace(LuckKey::root(seed).with("floor"));
     }
     // Everybody may change at both ends in one window, and a window holds a few ticks.
     pending_.reserve(4 * std::size_t{scenario.bot_count()} + 64);

@@ -24,9 +24,10 @@ namespace wt::sim {
 
 class MetricsObserver final : public Observer {
 public:
-    // The stopwatch feeds `cost.*`; nullptr: nothing is timed.
+    // The stopwatch feeds `cost.*`; nullptr: nothing is timed. `seed` is the run's, for what is
+    // timed besides.
     MetricsObserver(const Scenario& scenario, Collector& collector,
-                    const Stopwatch* stopwatch = nullptr);
+                    const Stopwatch* stopwatch = nullptr, std::uint64_t seed = 0);
 
     void on_handed(const DatagramHanded& what) override;
     void on_waited(const NodeWaited& what) override;

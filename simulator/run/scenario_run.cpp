@@ -23,7 +23,7 @@ ScenarioRun::ScenarioRun(const Scenario& scenario, const std::vector<Gate>& gate
       collector_(make_collector(scenario, watches_)),
       built_(build_world(scenario, seed_, options.hooks, options.own)),
       divergence_(scenario, watches_, built_, collector_),
-      observer_(scenario, collector_, options.measure_cost ? &watch_ : nullptr) {
+      observer_(scenario, collector_, options.measure_cost ? &watch_ : nullptr, seed_) {
     built_.plan.windows.workers = options.workers;
     Observer* ear = &observer_;
     if (options.trace.has_value()) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/base/hash.hpp"
 #include "simulator/link/presets.hpp"
 #include "simulator/scenario/exact_text.hpp"
 #include "simulator/scenario/link_keys.hpp"
@@ -178,11 +177,9 @@ private:
     // preset to start from at most.
     void take_file(const Node& value, const std::string& own_name, LinkConfig& into) {
         const std::string path = path_beside(value, reading_);
-        const Result<std::string, std::string> text = read_text_file(path);
-        if (!text) {
-            reading_.add(value.place, "cannot read the profile " + path, text.error());
-            return;
-        }
+        const std::optional<std::string> text =
+            read_beside(value, "profile", scenario_bytes_max, reading_);
+        if (!text) return;
         reading_.sources.add(path, *text);
         const Result<Node, Problem> parsed = parse_toml(*text, path);
         if (!parsed) {
@@ -210,8 +207,7 @@ private:
         apply_link_keys(keys, into);
         keys.finish("a profile's [links.NAME]");
         into.source = path;
-        reading_.scenario.resolved_text +=
-            "# " + value.text + ": hash " + std::to_string(hash_bytes(bytes_of(*text), 0)) + "\n";
+        keep_hash(value, *text, reading_);
     }
 
     Entries& entries_;

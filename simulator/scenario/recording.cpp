@@ -2,6 +2,7 @@
 #include "simulator/scenario/recording.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "engine/base/hash.hpp"
@@ -52,10 +53,9 @@ std::string beside(const std::string& file, const std::string& name) {
     return file.substr(0, slash + 1) + name;
 }
 
-}  // namespace
-
-Result<OpportunityTrace, RecordingError> parse_mahimahi(std::string_view text) {
-    OpportunityTrace trace{.times = {}, .period = {}, .bytes = opportunity_bytes, .wraps = true};
+// A whole millisecond a line, as ns.
+Result<std::vector<std::int64_t>, RecordingError> parse_milliseconds(std::string_view text) {
+    std::vector<std::int64_t> instants;
     std::size_t line = 0;
     while (!text.empty()) {
         const std::string_view word = take_line(text);
@@ -63,15 +63,27 @@ Result<OpportunityTrace, RecordingError> parse_mahimahi(std::string_view text) {
         if (word.empty() && text.empty()) break;
         std::uint64_t ms = 0;
         if (!read_number(word, ms)) return unexpected(RecordingError{line, "no millisecond"});
-        const std::int64_t at = static_cast<std::int64_t>(ms) * millisecond;
-        if (!trace.times.empty() && at < trace.times.back())
-            return unexpected(RecordingError{line, "time goes back"});
-        if (trace.times.size() == opportunities_max)
-            return unexpected(RecordingError{line, "more than 2,000,000 opportunities"});
-        trace.times.push_back(at);
-        trace.period = {at};
+        if (instants.size() == opportunities_max)
+            return unexpected(RecordingError{line, "more than 2,000,000 lines"});
+        instants.push_back(static_cast<std::int64_t>(ms) * millisecond);
     }
-    return finished(std::move(trace), line);
+    return instants;
+}
+
+}  // namespace
+
+Result<OpportunityTrace, RecordingError> parse_mahimahi(std::string_view text) {
+    Result<std::vector<std::int64_t>, RecordingError> instants = parse_milliseconds(text);
+    if (!instants) return unexpected(instants.error());
+    const auto back = std::adjacent_find(instants->begin(), instants->end(), std::greater<>());
+    if (back != instants->end()) {
+        // Of the two the second.
+        const std::size_t line = static_cast<std::size_t>(back - instants->begin()) + 2;
+        return unexpected(RecordingError{line, "time goes back"});
+    }
+    const std::size_t lines = instants->size();
+    const Duration period{instants->empty() ? 0 : instants->back()};
+    return finished({std::move(*instants), period, opportunity_bytes, true}, lines);
 }
 
 Result<OpportunityTrace, RecordingError> parse_rate_csv(std::string_view text) {
@@ -121,22 +133,14 @@ Result<OpportunityTrace, RecordingError> parse_rate_csv(std::string_view text) {
 }
 
 Result<LatenessList, RecordingError> parse_arrivals(std::string_view text) {
-    LatenessList list;
-    std::size_t line = 0;
-    while (!text.empty()) {
-        const std::string_view word = take_line(text);
-        ++line;
-        if (word.empty() && text.empty()) break;
-        std::uint64_t ms = 0;
-        if (!read_number(word, ms)) return unexpected(RecordingError{line, "no millisecond"});
-        if (list.late.size() == opportunities_max)
-            return unexpected(RecordingError{line, "more than 2,000,000 arrivals"});
-        list.late.push_back(static_cast<std::int64_t>(ms) * millisecond);
-    }
-    const std::int64_t count = static_cast<std::int64_t>(list.late.size());
-    if (count < 2) return unexpected(RecordingError{line, "fewer than two arrivals"});
+    Result<std::vector<std::int64_t>, RecordingError> instants = parse_milliseconds(text);
+    if (!instants) return unexpected(instants.error());
+    LatenessList list{.late = std::move(*instants)};
+    const std::size_t lines = list.late.size();
+    const std::int64_t count = static_cast<std::int64_t>(lines);
+    if (count < 2) return unexpected(RecordingError{lines, "fewer than two arrivals"});
     const std::int64_t whole = list.late.back() - list.late.front();
-    if (whole <= 0) return unexpected(RecordingError{line, "the last one came before the first"});
+    if (whole <= 0) return unexpected(RecordingError{lines, "the last one came before the first"});
     // Their sum stays exact: each place is worked out from the whole.
     for (std::int64_t i = 0; i < count; ++i) {
         const SignedWide sent = static_cast<SignedWide>(whole) * i / (count - 1);
@@ -190,18 +194,23 @@ std::string path_beside(const Node& value, const Reading& reading) {
     return beside(is_setting ? reading.scenario.file : value.place.file, value.text);
 }
 
-namespace {
-
-// The file's text; nothing after a problem.
-std::optional<std::string> read_beside(const Node& value, const char* what, Reading& reading) {
+std::optional<std::string> read_beside(const Node& value, const char* what, std::size_t bytes_max,
+                                       Reading& reading) {
     const std::string path = path_beside(value, reading);
-    Result<std::string, std::string> text = read_text_file(path, recording_bytes_max);
+    Result<std::string, std::string> text = read_text_file(path, bytes_max);
     if (!text) {
         reading.add(value.place, std::string("cannot read the ") + what + " " + path, text.error());
         return std::nullopt;
     }
     return std::move(*text);
 }
+
+void keep_hash(const Node& value, const std::string& text, Reading& reading) {
+    reading.scenario.resolved_text +=
+        "# " + value.text + ": hash " + std::to_string(hash_bytes(bytes_of(text), 0)) + "\n";
+}
+
+namespace {
 
 // What the parser made of it. The text's hash becomes part of the scenario's.
 template <class Parsed>
@@ -214,8 +223,7 @@ std::shared_ptr<Parsed> kept(Result<Parsed, RecordingError> parsed, const Node& 
                     hint);
         return nullptr;
     }
-    reading.scenario.resolved_text +=
-        "# " + value.text + ": hash " + std::to_string(hash_bytes(bytes_of(text), 0)) + "\n";
+    keep_hash(value, text, reading);
     return std::make_shared<Parsed>(std::move(*parsed));
 }
 
@@ -231,7 +239,8 @@ bool read_recording(const Node& value, bool wraps, Reading& reading, TraceConfig
                     "by its ending: .up, .down, .mahimahi (Mahimahi), .csv or .txt (arrivals)");
         return false;
     }
-    const std::optional<std::string> text = read_beside(value, "recording", reading);
+    const std::optional<std::string> text =
+        read_beside(value, "recording", recording_bytes_max, reading);
     if (!text) return false;
     const char* const a_line = "a line is a whole number of milliseconds";
     if (is_list) {
@@ -255,7 +264,8 @@ std::shared_ptr<const DelayTable> read_delay_table(const Node& value, Reading& r
                     "a file of netem's kind, by its ending .dist");
         return nullptr;
     }
-    const std::optional<std::string> text = read_beside(value, "table", reading);
+    const std::optional<std::string> text =
+        read_beside(value, "table", recording_bytes_max, reading);
     if (!text) return nullptr;
     return kept(parse_delay_table(*text), value, *text,
                 "whole numbers of 16 bits with spaces between them", reading);

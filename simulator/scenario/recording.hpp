@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -44,7 +45,13 @@ struct RecordingError {
 // The same for a table of a jitter; nothing after a problem.
 [[nodiscard]] std::shared_ptr<const DelayTable> read_delay_table(const Node& value,
                                                                  Reading& reading);
-// Where the file lies that `value` names.
+
+// Where the file lies that `value` names,
 [[nodiscard]] std::string path_beside(const Node& value, const Reading& reading);
+// and what is in it; nothing after a problem, which calls the file a `what`.
+[[nodiscard]] std::optional<std::string> read_beside(const Node& value, const char* what,
+                                                     std::size_t bytes_max, Reading& reading);
+// The text of the file that `value` names becomes part of the scenario's, by its hash.
+void keep_hash(const Node& value, const std::string& text, Reading& reading);
 
 }  // namespace wt::sim

@@ -73,17 +73,10 @@ std::string first_text(const trace::TraceFile& a, const trace::TraceFile& b, std
 
 // One line of what is common, in 100 columns.
 std::string common_text(const std::string& line) {
-    constexpr std::size_t columns = 89;
     std::string text;
-    std::string rest = line;
-    while (rest.size() > columns) {
-        const std::size_t space = rest.rfind(' ', columns);
-        const bool is_between = space != std::string::npos && space > columns / 2;
-        const std::size_t cut = is_between ? space : columns;
-        text += (text.empty() ? "common     " : "           ") + rest.substr(0, cut) + "\n";
-        rest = rest.substr(cut + (is_between ? 1 : 0));
-    }
-    return text + (text.empty() ? "common     " : "           ") + rest + "\n";
+    for (const std::string& piece : wrapped(line, 89))
+        text += (text.empty() ? "common     " : "           ") + piece + "\n";
+    return text;
 }
 
 std::string statistics_text(const trace::TraceFile& a, const trace::TraceFile& b) {

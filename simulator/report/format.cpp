@@ -212,6 +212,19 @@ std::string pad_right(std::string text, std::size_t width) {
     return text;
 }
 
+std::vector<std::string> wrapped(std::string text, std::size_t columns) {
+    std::vector<std::string> pieces;
+    while (text.size() > columns) {
+        const std::size_t space = text.rfind(' ', columns);
+        const bool is_between = space != std::string::npos && space > columns / 2;
+        const std::size_t cut = is_between ? space : columns;
+        pieces.push_back(text.substr(0, cut));
+        text = text.substr(cut + (is_between ? 1 : 0));
+    }
+    pieces.push_back(std::move(text));
+    return pieces;
+}
+
 std::string pad_left(std::string text, std::size_t width) {
     if (text.size() < width) text.insert(0, width - text.size(), ' ');
     return text;

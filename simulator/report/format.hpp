@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/digest.hpp"
 #include "simulator/gates/evaluate.hpp"
@@ -30,6 +31,8 @@ namespace wt::sim {
 [[nodiscard]] std::string format_hex(std::uint64_t value, unsigned digits);
 
 [[nodiscard]] std::string pad_right(std::string text, std::size_t width);
+// Pieces of at most `columns` characters, cut at a space where there is one in their second half.
+[[nodiscard]] std::vector<std::string> wrapped(std::string text, std::size_t columns);
 [[nodiscard]] std::string pad_left(std::string text, std::size_t width);
 // As XML and HTML need it, in text and in quoted attributes; what no XML may hold is a '?'.
 [[nodiscard]] std::string markup_text(std::string_view text);

@@ -90,16 +90,12 @@ std::string row_text(const WhyAnswer& answer, const WhyRow& row) {
     const std::size_t indent = line.size();
     // A long list goes on below itself.
     std::string text;
-    std::string rest = row.text;
-    while (rest.size() > text_columns) {
-        const std::size_t space = rest.rfind(' ', text_columns);
-        const bool is_between = space != std::string::npos && space > text_columns / 2;
-        const std::size_t cut = is_between ? space : text_columns;
-        text += line + rest.substr(0, cut) + "\n";
-        rest = rest.substr(cut + (is_between ? 1 : 0));
+    const std::vector<std::string> pieces = sim::wrapped(row.text, text_columns);
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+        text += line + pieces[i] + "\n";
         line = std::string(indent, ' ');
     }
-    return text + line + sim::pad_right(rest, text_columns) + " " + row.where + "\n";
+    return text + line + sim::pad_right(pieces.back(), text_columns) + " " + row.where + "\n";
 }
 
 }  // namespace

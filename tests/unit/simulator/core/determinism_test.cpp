@@ -183,17 +183,14 @@ TEST_CASE("the digest does not know insertion order, window length or grouping")
     CHECK(most_windows > 2 * reference.windows);
 }
 
-TEST_CASE("holds and translators do not know order, windows, grouping or workers either") {
-    Party first(6);
-    furnish_paths(first);
-    const Result reference = result_of(first);
-    Party plain(6);
-    furnish(plain);
-    CHECK(!(result_of(plain) == reference));
+namespace {
+
+// Another order of hosts, window lengths, groupings and numbers of workers: the result is the same.
+void check_schedules(void (*furnish_party)(Party&), const Result& reference) {
     using Grouping = WindowPlan::Grouping;
     const auto check = [&](WindowPlan windows) {
         Party party(6, {6, 2, 4, 0, 1, 5, 3});
-        furnish_paths(party);
+        furnish_party(party);
         party.plan.windows = windows;
         CAPTURE(windows.window_max.ns);
         CAPTURE(windows.workers);
@@ -205,6 +202,18 @@ TEST_CASE("holds and translators do not know order, windows, grouping or workers
     }
     for (const std::uint32_t workers : {2u, 3u, 8u})
         check({Grouping::automatic, Duration::max(), workers});
+}
+
+}  // namespace
+
+TEST_CASE("holds and translators do not know order, windows, grouping or workers either") {
+    Party first(6);
+    furnish_paths(first);
+    const Result reference = result_of(first);
+    Party plain(6);
+    furnish(plain);
+    CHECK(!(result_of(plain) == reference));
+    check_schedules(furnish_paths, reference);
 }
 
 TEST_CASE("turns do not know order, windows, grouping, workers or stops either") {
@@ -223,21 +232,7 @@ TEST_CASE("turns do not know order, windows, grouping, workers or stops either")
     CHECK(first.server().received > 200);
     CHECK(queue > 20);
     CHECK(duplicated > 20);
-    using Grouping = WindowPlan::Grouping;
-    const auto check = [&](WindowPlan windows) {
-        Party party(6, {6, 2, 4, 0, 1, 5, 3});
-        furnish_turns(party);
-        party.plan.windows = windows;
-        CAPTURE(windows.window_max.ns);
-        CAPTURE(windows.workers);
-        CHECK(result_of(party) == reference);
-    };
-    for (const Duration longest : {Duration::micros(300), Duration::millis(7), Duration::max()}) {
-        for (const Grouping grouping : {Grouping::automatic, Grouping::pairs, Grouping::everything})
-            check({grouping, longest, 1});
-    }
-    for (const std::uint32_t workers : {2u, 3u, 8u})
-        check({Grouping::automatic, Duration::max(), workers});
+    check_schedules(furnish_turns, reference);
     Party pieces(6);
     furnish_turns(pieces);
     World world(pieces.plan);

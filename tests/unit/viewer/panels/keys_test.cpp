@@ -291,12 +291,20 @@ TEST_CASE("c puts a second trace beside this one; x and X go from difference to 
     CHECK(overlapping_labels(bench.hand().items()).empty());
 }
 
+namespace {
+
+// A minute of two fighters.
+std::string write_run(const test::ScratchFolder& folder) {
+    return folder.write("run.toml",
+                        "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
+                        "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n");
+}
+
+}  // namespace
+
 TEST_CASE("R t + - * and L: a run that goes on, by its keys") {
     const test::ScratchFolder folder;
-    const std::string path =
-        folder.write("run.toml",
-                     "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
-                     "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n");
+    const std::string path = write_run(folder);
     Model model;
     OpenOptions options;
     options.live.is_running = false;
@@ -366,10 +374,7 @@ TEST_CASE("o offers to open something else, and Esc leaves the trace as it was")
 
 TEST_CASE("T begins a live run anew, with the same seed; a saved trace has nothing to begin") {
     const test::ScratchFolder folder;
-    const std::string path =
-        folder.write("run.toml",
-                     "[scenario]\nphases = [\"play 60s\"]\n[links.default]\n"
-                     "profile = \"home-broadband\"\n[bots.fighter]\ncount = 2\n");
+    const std::string path = write_run(folder);
     Model model;
     OpenOptions options;
     options.live.is_running = false;
